@@ -1,0 +1,33 @@
+// The answers, as pure functions of a state. Internal.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <enablement/resolver/state.h>
+#include <enablement/schema/resolution.h>
+#include <enablement/schema/target.h>
+
+namespace enablement {
+
+// Every layer that may speak for a target in a session, with its value or its absence.
+struct Layers {
+  std::optional<bool> session;
+  std::optional<bool> workspace;
+  std::optional<bool> global;  // stored by the host
+  std::optional<bool> clientBase;
+  std::optional<bool> discoveryDefault;
+
+  // What a session sees at global scope: the host's word, else the client's, else the runtime's.
+  [[nodiscard]] std::optional<bool> globalLayer() const;
+};
+
+[[nodiscard]] Layers layersOf(const State& state, const SessionState& session,
+                              const Target& target);
+
+[[nodiscard]] Resolution resolve(const State& state, std::string_view session,
+                                 const Target& target);
+[[nodiscard]] Effective effective(const State& state, std::string_view session,
+                                  const Target& target);
+
+}  // namespace enablement

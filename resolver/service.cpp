@@ -1,0 +1,243 @@
+#include <enablement/resolver/service.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <spdlog/spdlog.h>
+
+#include <enablement/resolver/answer.h>
+#include <enablement/resolver/queue.h>
+#include <enablement/resolver/service_impl.h>
+#include <enablement/schema/log.h>
+
+namespace enablement {
+
+// The pipe.
+
+EnablementService::Impl::Impl(ServiceOptions options)
+    : options_(std::move(options)), state_(std::make_shared<const State>()) {
+  status_.path = options_.path;
+  // Nobody can be listening yet; a failure is in the state and in status().
+  (void)serialised([&] { return reopen(); });
+}
+
+Error EnablementService::Impl::closedError() {
+  return {ErrorCode::invalidArgument, "the service is closed", "open it again"};
+}
+
+Status EnablementService::Impl::reopen() {
+  if (store_) return {};
+  auto opened = Store::open(options_);
+  if (!opened) {
+    degrade(opened.error());
+    return fail(opened.error());
+  }
+  store_ = std::move(*opened);
+  return transact(Store::Mode::read, "host", [](Draft&, Transaction&) { return Status(); });
+}
+
+Status EnablementService::Impl::transact(Store::Mode mode, std::string_view actor,
+                                         const Plan& plan) {
+  if (!store_) return fail(*current().failure);
+  bool unreadable = false;
+  Status done = transactOnce(mode, actor, plan, unreadable);
+  if (unreadable) degrade(done.error());
+  return done;
+}
+
+Status EnablementService::Impl::transactOnce(Store::Mode mode, std::string_view actor,
+                                             const Plan& plan, bool& unreadable) {
+  auto transaction = store_->begin(mode);
+  if (!transaction) {
+    unreadable = transaction.error().code == ErrorCode::corrupt;
+    return fail(transaction.error());
+  }
+  Draft draft(current());
+  // A store that has come back is announced once, together with what brought it back.
+  const bool cameBack = draft.state().failure != nullptr;
+  if (auto adopted = adoptForeign(draft, *transaction); !adopted) {
+    unreadable = adopted.error().code != ErrorCode::busy;
+    return adopted;
+  }
+  auto foreign = cameBack ? std::vector<std::string>() : draft.takeAudience();
+  if (auto planned = plan(draft, *transaction); !planned) return planned;
+
+  if (!draft.changes().empty() && !onlyLooks()) {
+    if (mode == Store::Mode::read) {
+      // Planned without the write lock: by the time we have it the plan may be wrong.
+      { const Transaction over = std::move(*transaction); }
+      return transactOnce(Store::Mode::write, actor, plan, unreadable);
+    }
+    if (auto written = transaction->write(draft.changes(), actor); !written) return written;
+  }
+  if (auto committed = transaction->commit(); !committed) return committed;
+
+  auto own = draft.takeAudience();
+  publish(draft);
+  announce(Event::Origin::anotherProcess, std::move(foreign));
+  announce(Event::Origin::thisProcess, std::move(own));
+  return {};
+}
+
+Status EnablementService::Impl::adoptForeign(Draft& draft, Transaction& transaction) {
+  const auto foreign = transaction.foreign();
+  if (!foreign) return fail(foreign.error());
+  if (!*foreign) return {};
+  if ((*foreign)->everything) {
+    if (auto adopted = adoptEverything(draft, transaction); !adopted) return adopted;
+    return settleQueues(draft, transaction);
+  }
+  bool queued = false;
+  for (const HistoryEntry& entry : (*foreign)->entries) {
+    draft.adopt(entry);
+    queued |= entry.cause == Cause::queued;
+  }
+  return queued ? settleQueues(draft, transaction) : Status();
+}
+
+Status EnablementService::Impl::adoptEverything(Draft& draft, Transaction& transaction) {
+  auto decisions = transaction.everything();
+  if (!decisions) return fail(decisions.error());
+  draft.adopt(std::move(*decisions));
+
+  std::vector<std::string> loaded;
+  draft.state().sessions.forEach([&](const std::string& name, const auto& session) {
+    if (session->isLoaded()) loaded.push_back(name);
+  });
+  for (const std::string& name : loaded) {
+    auto own = transaction.decisionsOf(name);
+    if (!own) return fail(own.error());
+    draft.adopt(name, std::move(*own));
+  }
+  return {};
+}
+
+Status EnablementService::Impl::settleQueues(Draft& draft, Transaction& transaction) {
+  // Where nothing can be written, only the session that a call names waits for its queue.
+  if (!canWrite()) return {};
+  const auto parts = transaction.queued();
+  if (!parts) return fail(parts.error());
+  for (auto first = parts->begin(); first != parts->end();) {
+    const auto last = std::find_if(first, parts->end(), [&](const QueuedPart& part) {
+      return part.session != first->session;
+    });
+    if (draft.state().session(first->session))
+      settleQueue(draft, first->session, std::span(first, last));
+    first = last;
+  }
+  return {};
+}
+
+Status EnablementService::Impl::remember(const MemoryPlan& plan) {
+  Draft draft(current());
+  plan(draft);
+  auto named = draft.takeAudience();
+  publish(draft);
+  announce(Event::Origin::thisProcess, std::move(named));
+  return {};
+}
+
+void EnablementService::Impl::publish(Draft& draft) {
+  if (!draft.isChanged()) return;
+  auto next = draft.finish();
+  {
+    const std::scoped_lock lock(statusMutex_);
+    status_.generation = next->generation;
+    status_.state = next->failure ? ServiceStatus::State::degraded : ServiceStatus::State::ready;
+    status_.readOnly = store_ && store_->readOnly().has_value();
+    status_.schemaVersion = store_ ? store_->schemaVersion() : 0;
+    if (next->failure)
+      status_.error = *next->failure;
+    else
+      status_.error = store_ ? store_->readOnly() : std::nullopt;
+  }
+  state_.publish(std::move(next));
+}
+
+void EnablementService::Impl::announce(Event::Origin origin, std::vector<std::string> sessions) {
+  if (!sessions.empty()) dispatcher_.enqueue(Event{origin, std::move(sessions)});
+}
+
+void EnablementService::Impl::degrade(const Error& error) {
+  const auto& known = current().failure;
+  // Told once, not on every try.
+  const bool news = !known || known->message != error.message;
+  if (news) log()->error("the store cannot be read: {}", describe(error));
+  store_.reset();
+  if (!news) return;
+  Draft draft(current());
+  draft.failed(std::make_shared<const Error>(error));
+  // Before, too, the answers were pending(store): then nobody's answer differs.
+  if (known) (void)draft.takeAudience();
+  auto named = draft.takeAudience();
+  publish(draft);
+  announce(Event::Origin::anotherProcess, std::move(named));
+}
+
+// The face.
+
+EnablementService::EnablementService(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+EnablementService::~EnablementService() { close(); }
+
+std::unique_ptr<EnablementService> EnablementService::open(ServiceOptions options) {
+  return std::unique_ptr<EnablementService>(
+      new EnablementService(std::make_unique<Impl>(std::move(options))));
+}
+
+ServiceStatus EnablementService::status() const {
+  const std::scoped_lock lock(impl_->statusMutex_);
+  return impl_->status_;
+}
+
+Resolution EnablementService::resolve(std::string_view session, const Target& target) const {
+  return enablement::resolve(impl_->state_.read(), session, target);
+}
+
+Result<Resolution> EnablementService::resolve(std::string_view session,
+                                              const TargetText& text) const {
+  return makeTarget(text).map([&](const Target& target) { return resolve(session, target); });
+}
+
+Effective EnablementService::effective(std::string_view session, const Target& target) const {
+  return enablement::effective(impl_->state_.read(), session, target);
+}
+
+Result<std::vector<StoredDecision>> EnablementService::stored() const {
+  return impl_->inspect([](Transaction& transaction) { return transaction.stored(); });
+}
+
+Result<std::vector<QueuedPart>> EnablementService::queued() const {
+  return impl_->inspect([](Transaction& transaction) { return transaction.queued(); });
+}
+
+Result<std::vector<HistoryEntry>> EnablementService::history(const HistoryQuery& query) const {
+  return impl_->inspect([&](Transaction& transaction) { return transaction.history(query); });
+}
+
+Subscription EnablementService::subscribe(Listener listener) {
+  return impl_->dispatcher_.subscribe(std::move(listener));
+}
+
+Status EnablementService::refresh() {
+  return impl_->serialised([&]() -> Status {
+    if (!impl_->store_) return impl_->reopen();
+    return impl_->transact(Store::Mode::read, "host",
+                           [](Draft&, Transaction&) { return Status(); });
+  });
+}
+
+void EnablementService::close() {
+  impl_->dispatcher_.close();
+  const std::scoped_lock lock(impl_->writer_);
+  if (impl_->closed_) return;
+  impl_->closed_ = true;
+  impl_->store_.reset();
+  Draft draft(impl_->current());
+  draft.failed(std::make_shared<const Error>(Impl::closedError()));
+  impl_->publish(draft);
+  const std::scoped_lock status(impl_->statusMutex_);
+  impl_->status_.state = ServiceStatus::State::closed;
+}
+
+}  // namespace enablement

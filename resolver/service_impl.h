@@ -1,0 +1,99 @@
+// The inside of EnablementService: one pipe that every change goes through. Internal.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <enablement/resolver/dispatcher.h>
+#include <enablement/resolver/draft.h>
+#include <enablement/resolver/service.h>
+#include <enablement/resolver/snapshot_cell.h>
+#include <enablement/store/store.h>
+
+namespace enablement {
+
+class EnablementService::Impl {
+ public:
+  explicit Impl(ServiceOptions options);
+
+  // What a call does to the draft. It may run twice: first on a read transaction, again on a write
+  // transaction when it turned out to change rows.
+  using Plan = std::function<Status(Draft&, Transaction&)>;
+  using MemoryPlan = std::function<void(Draft&)>;
+
+  // The pipe: transaction, what others committed, plan, rows and history, commit, memory, event.
+  // A plan that begins in `read` mode is planned again in `write` mode if it changes rows.
+  Status transact(Store::Mode mode, std::string_view actor, const Plan& plan);
+  // The same for what is only in memory.
+  Status remember(const MemoryPlan& plan);
+  // Runs `call` under the writer's lock, unless the service is closed, and delivers events after.
+  template <typename Call>
+  auto serialised(Call call) -> decltype(call());
+  // Reads without changing memory: what is listed comes from the file.
+  template <typename Read>
+  auto inspect(Read read) -> decltype(read(std::declval<Transaction&>()));
+
+  // A write without a session: inheritance is not known, what is asked is stored (I11).
+  Status writeStored(const Target& target, const std::optional<WorkingDirectory>& directory,
+                     Asked asked, Cause cause, std::string_view actor);
+  // Opens the store again if it could not be read. Under the writer's lock.
+  Status reopen();
+
+  // Under the writer's lock.
+  [[nodiscard]] const State& current() const { return state_.read(); }
+  [[nodiscard]] bool onlyLooks() const { return options_.access == Access::look; }
+  [[nodiscard]] bool canWrite() const { return store_ && !store_->readOnly(); }
+
+  const ServiceOptions options_;
+  SnapshotCell<State> state_;
+  Dispatcher dispatcher_;
+
+ private:
+  friend class EnablementService;
+
+  // `unreadable` is set when the store cannot be trusted any more; the transaction is over then.
+  Status transactOnce(Store::Mode mode, std::string_view actor, const Plan& plan,
+                      bool& unreadable);
+  Status adoptForeign(Draft& draft, Transaction& transaction);
+  Status adoptEverything(Draft& draft, Transaction& transaction);
+  // Applies queued parts of known sessions that others have queued and that need not wait.
+  Status settleQueues(Draft& draft, Transaction& transaction);
+  void publish(Draft& draft);
+  void announce(Event::Origin origin, std::vector<std::string> sessions);
+  // A store that cannot be read any more: answers become pending(store).
+  void degrade(const Error& error);
+  [[nodiscard]] static Error closedError();
+
+  std::mutex writer_;  // everything below
+  std::unique_ptr<Store> store_;
+  bool closed_ = false;
+  mutable std::mutex statusMutex_;
+  ServiceStatus status_;
+};
+
+template <typename Call>
+auto EnablementService::Impl::serialised(Call call) -> decltype(call()) {
+  auto result = [&]() -> decltype(call()) {
+    const std::scoped_lock lock(writer_);
+    if (closed_) return fail(closedError());
+    return call();
+  }();
+  dispatcher_.deliver();
+  return result;
+}
+
+template <typename Read>
+auto EnablementService::Impl::inspect(Read read) -> decltype(read(std::declval<Transaction&>())) {
+  return serialised([&]() -> decltype(read(std::declval<Transaction&>())) {
+    if (!store_) return fail(*current().failure);
+    auto transaction = store_->begin(Store::Mode::read);
+    if (!transaction) return fail(transaction.error());
+    return read(*transaction);
+  });
+}
+
+}  // namespace enablement

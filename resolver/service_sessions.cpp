@@ -1,0 +1,152 @@
+// Sessions and their clients.
+#include <algorithm>
+#include <utility>
+
+#include <enablement/resolver/queue.h>
+#include <enablement/resolver/service.h>
+#include <enablement/resolver/service_impl.h>
+#include <enablement/schema/text.h>
+
+namespace enablement {
+namespace {
+
+// Applies what the session's queue holds, by what the draft knows of the session by now.
+Status settleQueueOf(Draft& draft, Transaction& transaction, std::string_view session) {
+  const auto parts = transaction.queueOf(session);
+  if (!parts) return fail(parts.error());
+  settleQueue(draft, session, *parts);
+  return {};
+}
+
+Status checkClient(std::string_view client) {
+  if (!client.empty() && client.size() <= maxTextBytes) return {};
+  return fail(ErrorCode::invalidArgument,
+              client.empty() ? "the client id is empty" : "the client id is too long");
+}
+
+// Names the session if it is settled and sees another base value of some target. Where the host has
+// stored a global decision the base is covered by it.
+void putClients(Draft& draft, std::string_view session, SessionState state, ClientBase clients) {
+  const auto differing = state.clients->differences(clients);
+  const bool visible = std::any_of(differing.begin(), differing.end(), [&](const TargetKey& key) {
+    return !draft.state().decisions.global(key);
+  });
+  if (visible && state.isSettled()) draft.audience().session(session);
+  state.clients = std::make_shared<const ClientBase>(std::move(clients));
+  draft.putSession(session, std::move(state));
+}
+
+}  // namespace
+
+Status EnablementService::loadSession(std::string_view session, std::string_view actor) {
+  if (auto ok = checkSession(session); !ok) return ok;
+  return impl_->serialised([&]() -> Status {
+    if (auto opened = impl_->reopen(); !opened) return opened;
+    return impl_->transact(Store::Mode::read, actor, [&](Draft& draft, Transaction& transaction) {
+      SessionState loading = draft.session(session);
+      if (loading.isLoaded()) return Status();
+      auto decisions = transaction.decisionsOf(session);
+      if (!decisions) return Status(fail(decisions.error()));
+      loading.decisions = std::make_shared<const SessionDecisions>(std::move(*decisions));
+      draft.putSession(session, std::move(loading));
+      draft.audience().session(session);
+      return settleQueueOf(draft, transaction, session);
+    });
+  });
+}
+
+Status EnablementService::setWorkingDirectory(std::string_view session, WorkingDirectory directory,
+                                              std::string_view actor) {
+  if (auto ok = checkSession(session); !ok) return ok;
+  return impl_->serialised([&]() -> Status {
+    // Moves the session; says whether its own announcement has to wait for the end of its turn.
+    const auto move = [&](Draft& draft) {
+      SessionState moving = draft.session(session);
+      const bool moved = !(moving.directory == directory);
+      const bool waits = moved && moving.isLoaded() && moving.turnActive;
+      moving.directory = directory;
+      moving.announcementWaits |= waits;
+      const bool announces = moved && moving.isLoaded() && !waits;
+      if (moved || !draft.state().session(session)) draft.putSession(session, std::move(moving));
+      if (announces) draft.audience().session(session);
+      return waits;
+    };
+    if (!impl_->store_ || !directory.isKnown())
+      return impl_->remember([&](Draft& draft) { move(draft); });
+    return impl_->transact(Store::Mode::read, actor, [&](Draft& draft, Transaction& transaction) {
+      const bool waits = move(draft);
+      Status settled = settleQueueOf(draft, transaction, session);
+      if (waits) draft.audience().exclude(session);
+      return settled;
+    });
+  });
+}
+
+Status EnablementService::setTurnActive(std::string_view session, bool active) {
+  if (auto ok = checkSession(session); !ok) return ok;
+  return impl_->serialised([&] {
+    return impl_->remember([&](Draft& draft) {
+      SessionState turning = draft.session(session);
+      if (turning.turnActive == active && draft.state().session(session)) return;
+      turning.turnActive = active;
+      if (!active && std::exchange(turning.announcementWaits, false))
+        draft.audience().session(session);
+      draft.putSession(session, std::move(turning));
+    });
+  });
+}
+
+Status EnablementService::closeSession(std::string_view session) {
+  if (auto ok = checkSession(session); !ok) return ok;
+  return impl_->serialised(
+      [&] { return impl_->remember([&](Draft& draft) { draft.forgetSession(session); }); });
+}
+
+Status EnablementService::deleteSession(std::string_view session, std::string_view actor) {
+  if (auto ok = checkSession(session); !ok) return ok;
+  return impl_->serialised([&] {
+    return impl_->transact(Store::Mode::write, actor, [&](Draft& draft, Transaction& transaction) {
+      const auto decisions = transaction.decisionsOf(session);
+      if (!decisions) return Status(fail(decisions.error()));
+      const auto parts = transaction.queueOf(session);
+      if (!parts) return Status(fail(parts.error()));
+      // First forgotten, so that nobody is told of what follows.
+      draft.forgetSession(session);
+      const std::string place(session);
+      for (const auto& [key, enabled] : *decisions)
+        draft.change(DecisionChange{Scope::session, place, key, enabled, std::nullopt,
+                                    Cause::sessionDeleted, place});
+      for (const QueuedPart& part : *parts)
+        draft.change(QueueChange{QueueChange::Kind::remove, part, Cause::sessionDeleted});
+      return Status();
+    });
+  });
+}
+
+Status EnablementService::stateClientBase(std::string_view session, std::string_view client,
+                                          std::span<const StatedPlugin> plugins) {
+  if (auto ok = checkSession(session); !ok) return ok;
+  if (auto ok = checkClient(client); !ok) return ok;
+  auto opinions = opinionsOf(plugins);
+  if (!opinions) return fail(opinions.error());
+  return impl_->serialised([&] {
+    return impl_->remember([&](Draft& draft) {
+      SessionState stated = draft.session(session);
+      putClients(draft, session, stated, stated.clients->with(client, std::move(*opinions)));
+    });
+  });
+}
+
+Status EnablementService::removeClientBase(std::string_view session, std::string_view client) {
+  if (auto ok = checkSession(session); !ok) return ok;
+  if (auto ok = checkClient(client); !ok) return ok;
+  return impl_->serialised([&] {
+    return impl_->remember([&](Draft& draft) {
+      SessionState left = draft.session(session);
+      if (!left.clients->has(client)) return;
+      putClients(draft, session, left, left.clients->without(client));
+    });
+  });
+}
+
+}  // namespace enablement

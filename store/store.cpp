@@ -1,0 +1,58 @@
+#include <enablement/store/store.h>
+
+#include <sqlite3.h>
+
+#include <utility>
+
+#include <enablement/migrations/migrator.h>
+#include <enablement/store/query.h>
+#include <enablement/store/sqlite_error.h>
+
+namespace enablement {
+
+Store::Store(StoreOptions options, StoreFile file)
+    : options_(std::move(options)),
+      file_(std::move(file)),
+      statements_(std::make_unique<StatementCache>(*file_.database)) {}
+
+Store::~Store() = default;
+
+Result<std::unique_ptr<Store>> Store::open(const StoreOptions& options) {
+  auto file = openStoreFile(options);
+  if (!file) return fail(file.error());
+  return std::unique_ptr<Store>(new Store(options, std::move(*file)));
+}
+
+Result<Transaction> Store::begin(Mode mode) {
+  if (mode == Mode::write && file_.readOnly) return fail(*file_.readOnly);
+  return attempt(mode == Mode::write ? "begin writing" : "begin reading", options_.path,
+                 [&]() -> Result<Transaction> {
+                   file_.database->exec(mode == Mode::write ? "BEGIN IMMEDIATE" : "BEGIN");
+                   return Transaction(*this, mode);
+                 });
+}
+
+Transaction::Transaction(Store& store, Store::Mode mode)
+    : store_(&store), mode_(mode), position_(store.position_) {}
+
+Transaction::Transaction(Transaction&& other) noexcept
+    : store_(std::exchange(other.store_, nullptr)),
+      mode_(other.mode_),
+      position_(other.position_) {}
+
+Transaction::~Transaction() {
+  if (!store_) return;
+  // After an error such as a full disk SQLite may have rolled back already.
+  auto& database = *store_->file_.database;
+  if (sqlite3_get_autocommit(database.getHandle()) == 0) database.tryExec("ROLLBACK");
+}
+
+Status Transaction::commit() {
+  return attempt("commit", store_->options_.path, [&] {
+    store_->file_.database->exec("COMMIT");
+    store_->position_ = position_;
+    store_ = nullptr;
+  });
+}
+
+}  // namespace enablement

@@ -1,0 +1,21 @@
+// What somebody who links the installed package writes: switch a plugin off, ask, get "off".
+#include <cstdio>
+#include <variant>
+
+#include <enablement/resolver/service.h>
+
+int main(int, char** argv) {
+  using namespace enablement;
+  const auto service = EnablementService::open({.path = argv[1]});
+  const auto plugin = TargetKey::plugin("file:///plugins/weather");
+  if (!plugin || !service->loadSession("s1") ||
+      !service->setWorkingDirectory("s1", WorkingDirectory::none()) ||
+      !service->set("s1", Target{*plugin}, Scope::session, false, "consumer")) {
+    return 1;
+  }
+  const Resolution answer = service->resolve("s1", Target{*plugin});
+  const auto* resolved = std::get_if<Resolved>(&answer);
+  const bool off = resolved != nullptr && !resolved->enabled();
+  std::puts(off ? "off, as asked" : "not off");
+  return off ? 0 : 1;
+}

@@ -1,0 +1,100 @@
+#include <enablement/tool/common.h>
+
+#include <cstdlib>
+#include <optional>
+
+namespace enablement::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> environment(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return value;
+}
+
+// Where programs keep state of a person's, if the environment tells. A relative path is ignored, as
+// the base directory specification asks.
+std::optional<fs::path> stateHome() {
+  if (const auto state = environment("XDG_STATE_HOME"); state && fs::path(*state).is_absolute())
+    return *state;
+  if (const auto home = environment("HOME")) return fs::path(*home) / ".local" / "state";
+  return std::nullopt;
+}
+
+}  // namespace
+
+Console Common::console() const {
+  const Colour colour = color == "always"  ? Colour::always
+                        : color == "never" ? Colour::never
+                                           : Colour::automatic;
+  return {colour, quiet};
+}
+
+void addCommon(CLI::App& app, Common& common) {
+  app.add_option("--db", common.db, "the store; else $ENABLEMENT_DB")
+      ->option_text("FILE")
+      ->check([](const std::string& file) { return file.empty() ? "names no file" : ""; });
+  app.add_flag("--json", common.json, "print the result as JSON");
+  app.add_flag("-q,--quiet", common.quiet, "say nothing beside the result");
+  app.add_flag("-v,--verbose", common.verbose, "say more about what is done");
+  app.add_option("--color", common.color, "auto, always or never")
+      ->option_text("WHEN")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_option("--busy-timeout", common.busyTimeout, "how long to wait for a write lock (2000)")
+      ->option_text("MS")
+      ->check(CLI::Range(0, 3'600'000));
+}
+
+void addDryRun(CLI::App& app, Common& common) {
+  app.add_flag("-n,--dry-run", common.dryRun, "say what would be done, do nothing");
+}
+
+void addYes(CLI::App& app, Common& common) {
+  app.add_flag("-y,--yes", common.yes, "do not ask");
+}
+
+CLI::App& addVerb(CLI::App& app, Common& common, const std::string& name,
+                  const std::string& description, const std::string& examples) {
+  CLI::App& verb = *app.add_subcommand(name, description)->group("Verbs");
+  addCommon(verb, common);
+  verb.footer(examples);
+  return verb;
+}
+
+Result<fs::path> storePath(const Common& common) {
+  if (!common.db.empty()) return common.db;
+  if (const auto db = environment("ENABLEMENT_DB")) return *db;
+  if (const auto home = stateHome()) return *home / "enablement" / "enablement.db";
+  return fail(ErrorCode::invalidArgument, "no store is named and $HOME is not set",
+              "name the store with --db FILE");
+}
+
+Result<bool> storeExists(const Common& common) {
+  return storePath(common).map([](const fs::path& path) {
+    std::error_code unknown;
+    const bool missing = !fs::exists(path, unknown) && !unknown;
+    return !missing;
+  });
+}
+
+Result<std::unique_ptr<EnablementService>> openStore(const Common& common, Access access) {
+  const auto path = storePath(common);
+  if (!path) return fail(path.error());
+  return EnablementService::open({.path = *path,
+                                  .access = access,
+                                  .busyTimeout = std::chrono::milliseconds(common.busyTimeout)});
+}
+
+Result<std::unique_ptr<EnablementService>> openReadable(const Common& common, Access access) {
+  auto service = openStore(common, access);
+  if (!service) return service;
+  if (const ServiceStatus status = (*service)->status();
+      status.state != ServiceStatus::State::ready)
+    return fail(status.error.value_or(
+        Error{ErrorCode::io, "cannot read the store " + status.path.string(), {}}));
+  return service;
+}
+
+}  // namespace enablement::tool

@@ -1,0 +1,16 @@
+// Folders as people write them.
+#pragma once
+
+#include <string_view>
+
+#include <enablement/schema/error.h>
+#include <enablement/schema/resolution.h>
+
+namespace enablement::tool {
+
+// A folder from a path or a URI (a scheme of two letters or more and a `:`). An existing path is
+// turned into its real path first, which the library, comparing text, never does; another one is
+// made absolute. `invalidUri`, `invalidArgument`.
+[[nodiscard]] Result<WorkingDirectory> folderFrom(std::string_view text);
+
+}  // namespace enablement::tool

@@ -1,0 +1,17 @@
+// The verbs of enablectl, one family per file.
+#pragma once
+
+#include <enablement/tool/common.h>
+
+namespace enablement::tool {
+
+void addSetAndClear(CLI::App& app, Common& common);
+void addPurge(CLI::App& app, Common& common);
+void addReadVerbs(CLI::App& app, Common& common);  // resolve, list
+void addReplay(CLI::App& app, Common& common);
+void addDemo(CLI::App& app, Common& common);
+
+// The whole program.
+[[nodiscard]] Exit run(int argc, const char* const* argv);
+
+}  // namespace enablement::tool

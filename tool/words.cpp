@@ -1,0 +1,100 @@
+#include <enablement/tool/words.h>
+
+namespace enablement::tool {
+namespace {
+
+std::string decisionSentence(const HistoryEntry& entry) {
+  const std::string target = shown(entry.key.printed());
+  const std::string where = whereIn(entry.scope, entry.place);
+  if (entry.after) {
+    std::string text = target + " is now " + std::string(onOff(*entry.after)) + " " + where;
+    if (entry.before) text += " (was " + std::string(onOff(*entry.before)) + ")";
+    return text;
+  }
+  const bool before = entry.before.value_or(true);
+  std::string text = target + " is no longer " + std::string(onOff(before)) + " " + where;
+  // A set removed what it found because the other value is inherited.
+  if (entry.cause == Cause::redundant) return text + ": it inherits " + std::string(onOff(!before));
+  return text + ": nothing is stored about it there now";
+}
+
+std::string queueSentence(const HistoryEntry& entry) {
+  const std::string what =
+      entry.after ? std::string(onOff(*entry.after)) : std::string("the clearing");
+  const std::string where = entry.scope == Scope::session ? whereIn(Scope::session, entry.session)
+                            : entry.place.empty()
+                                ? "in the folder of the session " + shown(entry.session)
+                                : whereIn(Scope::workspace, entry.place);
+  const std::string part = shown(entry.key.printed()) + ": " + what + " " + where;
+  switch (entry.cause) {
+    case Cause::queued:
+      return part + " is queued until the host settles the session";
+    case Cause::queueApplied:
+      return part + " waited and is applied now";
+    case Cause::queueDropped:
+      return part + " waited and is dropped: it cannot apply";
+    default:
+      return part + " waited and is removed";
+  }
+}
+
+}  // namespace
+
+std::string whereIn(Scope scope, std::string_view place) {
+  switch (scope) {
+    case Scope::global:
+      return "everywhere";
+    case Scope::workspace:
+      return "in the folder " + shown(place);
+    case Scope::session:
+      return "in the session " + shown(place);
+  }
+  return {};
+}
+
+std::string because(Effective effective, std::string_view session, const TargetKey& key,
+                    const WorkingDirectory& directory, std::string_view global) {
+  const bool pending = effective.state == EffectiveState::pending;
+  switch (effective.reason) {
+    case EffectiveReason::session:
+      return pending ? "until the session's decisions are loaded"
+                     : "by the session " + shown(session);
+    case EffectiveReason::workspace:
+      return "by the folder " + shown(directory.uri() == nullptr ? "" : *directory.uri());
+    case EffectiveReason::global:
+      return std::string(global);
+    case EffectiveReason::byDefault:
+      return "by default";
+    case EffectiveReason::container:
+      return (pending ? "until it is known for its plugin " : "by its plugin ") +
+             shown(key.owner());
+    case EffectiveReason::store:
+      return "until the store can be read";
+    case EffectiveReason::workingDirectory:
+      return "until the session's folder is known";
+  }
+  return {};
+}
+
+Paint paintOf(EffectiveState state) {
+  switch (state) {
+    case EffectiveState::enabled:
+      return Paint::green;
+    case EffectiveState::disabled:
+      return Paint::red;
+    case EffectiveState::pending:
+      return Paint::yellow;
+  }
+  return Paint::yellow;
+}
+
+std::string sentence(const HistoryEntry& entry) {
+  return entry.subject == HistoryEntry::Subject::queue ? queueSentence(entry)
+                                                       : decisionSentence(entry);
+}
+
+std::string counted(std::size_t count, std::string_view thing) {
+  return std::to_string(count) + " " + std::string(thing) + (count == 1 ? "" : "s");
+}
+
+}  // namespace enablement::tool
