@@ -26,7 +26,9 @@ struct Migration {
 [[nodiscard]] std::span<const Migration> migrations();
 
 // The schema that this program writes.
-[[nodiscard]] inline int currentSchemaVersion() { return migrations().back().version; }
+[[nodiscard]] inline int currentSchemaVersion() {
+  return migrations().back().version;
+}
 
 // What a file says of its schema.
 struct SchemaVersion {

@@ -8,8 +8,7 @@ std::optional<bool> Layers::globalLayer() const {
   return discoveryDefault;
 }
 
-Layers layersOf(const State& state, const SessionState& session,
-                const Target& target) {
+Layers layersOf(const State& state, const SessionState& session, const Target& target) {
   Layers layers;
   if (session.decisions) {
     const auto own = session.decisions->find(target.key);

@@ -72,7 +72,9 @@ void Draft::change(DecisionChange change) {
   changes_.push_back(std::move(change));
 }
 
-void Draft::change(QueueChange change) { changes_.push_back(std::move(change)); }
+void Draft::change(QueueChange change) {
+  changes_.push_back(std::move(change));
+}
 
 void Draft::adopt(const HistoryEntry& entry) {
   changed_ = true;

@@ -48,8 +48,8 @@ std::vector<ScopeChange> planWrite(const WriteView& view, std::span<const ScopeA
   Layers layers = view.layers;
   std::vector<ScopeChange> changes;
   for (const Scope scope : writeOrder) {
-    const auto ask = std::find_if(asks.begin(), asks.end(),
-                                  [&](const ScopeAsk& a) { return a.scope == scope; });
+    const auto ask =
+        std::find_if(asks.begin(), asks.end(), [&](const ScopeAsk& a) { return a.scope == scope; });
     if (ask == asks.end()) continue;
 
     std::optional<bool>& value = valueAt(layers, scope);

@@ -26,7 +26,8 @@ struct ScopeAsk {
 // back: would one of them then inherit an on?
 struct Neighbours {
   bool any = false;
-  bool anyOnBelowHost = false;  // by its own client base, else the caller's discovery default, else on
+  bool anyOnBelowHost =
+      false;  // by its own client base, else the caller's discovery default, else on
 };
 
 struct WriteView {

@@ -48,8 +48,7 @@ class TargetQueue {
     const QueuedPart* applying = nullptr;
     for (const QueuedPart& part : parts_) {
       if (part.scope != Scope::workspace) continue;
-      const bool own = part.folder.empty() ||
-                       (directory.uri() && part.folder == *directory.uri());
+      const bool own = part.folder.empty() || (directory.uri() && part.folder == *directory.uri());
       if (!own)
         drop(part, "it names another folder than the session's");
       else if (!directory.uri())

@@ -27,13 +27,27 @@ Error EnablementService::Impl::closedError() {
 
 Status EnablementService::Impl::reopen() {
   if (store_) return {};
-  auto opened = Store::open(options_);
+  auto opened = Store::open(options_, wasReady_ ? Opening::again : Opening::first);
   if (!opened) {
     degrade(opened.error());
     return fail(opened.error());
   }
   store_ = std::move(*opened);
-  return transact(Store::Mode::read, "host", [](Draft&, Transaction&) { return Status(); });
+  Status read = transact(Store::Mode::read, "host", [](Draft&, Transaction&) { return Status(); });
+  // A store that was never read whole is of no use yet, whatever the reason.
+  if (!read) degrade(read.error());
+  wasReady_ |= read.has_value();
+  return read;
+}
+
+void EnablementService::Impl::look() {
+  (void)serialised([&]() -> Status {
+    if (!store_) return {};
+    const auto changed = store_->othersCommitted();
+    if (changed && !*changed && store_->checkInPlace()) return {};
+    // A failure is in the log and in status(); busy is tried again at the next look.
+    return transact(Store::Mode::read, "host", [](Draft&, Transaction&) { return Status(); });
+  });
 }
 
 Status EnablementService::Impl::transact(Store::Mode mode, std::string_view actor,
@@ -47,6 +61,10 @@ Status EnablementService::Impl::transact(Store::Mode mode, std::string_view acto
 
 Status EnablementService::Impl::transactOnce(Store::Mode mode, std::string_view actor,
                                              const Plan& plan, bool& unreadable) {
+  if (auto inPlace = store_->checkInPlace(); !inPlace) {
+    unreadable = true;
+    return inPlace;
+  }
   auto transaction = store_->begin(mode);
   if (!transaction) {
     unreadable = transaction.error().code == ErrorCode::corrupt;
@@ -178,7 +196,9 @@ void EnablementService::Impl::degrade(const Error& error) {
 
 EnablementService::EnablementService(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-EnablementService::~EnablementService() { close(); }
+EnablementService::~EnablementService() {
+  close();
+}
 
 std::unique_ptr<EnablementService> EnablementService::open(ServiceOptions options) {
   return std::unique_ptr<EnablementService>(
@@ -227,17 +247,33 @@ Status EnablementService::refresh() {
   });
 }
 
+void EnablementService::watch(std::chrono::milliseconds every) {
+  impl_->background_.every(every, [impl = impl_.get()] { impl->look(); });
+}
+
+Status EnablementService::backup(const std::filesystem::path& file) {
+  return impl_->serialised([&]() -> Status {
+    if (!impl_->store_) return fail(*impl_->current().failure);
+    return impl_->store_->backUp(file);
+  });
+}
+
 void EnablementService::close() {
   impl_->dispatcher_.close();
-  const std::scoped_lock lock(impl_->writer_);
-  if (impl_->closed_) return;
-  impl_->closed_ = true;
-  impl_->store_.reset();
-  Draft draft(impl_->current());
-  draft.failed(std::make_shared<const Error>(Impl::closedError()));
-  impl_->publish(draft);
-  const std::scoped_lock status(impl_->statusMutex_);
-  impl_->status_.state = ServiceStatus::State::closed;
+  impl_->shut();
+  impl_->background_.stop();
+}
+
+void EnablementService::Impl::shut() {
+  const std::scoped_lock lock(writer_);
+  if (closed_) return;
+  closed_ = true;
+  store_.reset();
+  Draft draft(current());
+  draft.failed(std::make_shared<const Error>(closedError()));
+  publish(draft);
+  const std::scoped_lock status(statusMutex_);
+  status_.state = ServiceStatus::State::closed;
 }
 
 }  // namespace enablement

@@ -1,9 +1,11 @@
 // EnablementService: the one public face of the library.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,10 +31,10 @@ struct ServiceStatus {
 
   std::filesystem::path path;
   State state = State::degraded;
-  bool readOnly = false;             // answers are right, writes are refused
-  std::optional<Error> error = {};   // why the service is degraded, or the file read-only
-  int schemaVersion = 0;             // 0 while degraded
-  std::uint64_t generation = 0;      // of the state that answers come from; grows with every change
+  bool readOnly = false;            // answers are right, writes are refused
+  std::optional<Error> error = {};  // why the service is degraded, or the file read-only
+  int schemaVersion = 0;            // 0 while degraded
+  std::uint64_t generation = 0;     // of the state that answers come from; grows with every change
 };
 
 // The sessions whose answers may differ (I17).
@@ -85,8 +87,10 @@ class EnablementService {
   // A target's own decisions in a session (I6). A session that was never named is pending(session)
   // and does not become known.
   [[nodiscard]] Resolution resolve(std::string_view session, const Target& target) const;
-  // The same for a target in strings, which are canonicalised first. `invalidUri`, `invalidArgument`.
-  [[nodiscard]] Result<Resolution> resolve(std::string_view session, const TargetText& target) const;
+  // The same for a target in strings, which are canonicalised first. `invalidUri`,
+  // `invalidArgument`.
+  [[nodiscard]] Result<Resolution> resolve(std::string_view session,
+                                           const TargetText& target) const;
   // The same with the owning plugin's answer on top (I9): what a person or a runtime is shown.
   [[nodiscard]] Effective effective(std::string_view session, const Target& target) const;
 
@@ -96,6 +100,10 @@ class EnablementService {
   // On failure the session stays not loaded, and a later load tries again (I16). Any code but the
   // folder ones.
   Status loadSession(std::string_view session, std::string_view actor = "host");
+  // The same on a worker thread of the service's own, which exists from the first such call on: a
+  // daemon's loop never waits for the file. If the session is closed or deleted while the load is
+  // in flight, the load changes nothing and its future holds `invalidArgument` (I15).
+  std::future<Status> loadSessionAsync(std::string session, std::string actor = "host");
   // Tells the session's primary working directory, `none`, or that it is not known (any more).
   Status setWorkingDirectory(std::string_view session, WorkingDirectory directory,
                              std::string_view actor = "host");
@@ -150,6 +158,14 @@ class EnablementService {
   // Reads in what other processes committed and announces it (I18); reopens a store that could not
   // be read. The error is the one that keeps the store unreadable.
   Status refresh();
+  // From now on a thread looks for commits of other processes, every so often, and reads them in as
+  // refresh() does: they are resolved and announced within about that time (I18). Looking costs one
+  // statement that reads no page. A second call changes the interval.
+  void watch(std::chrono::milliseconds every = std::chrono::milliseconds(50));
+  // Copies the store as it is now, with everything acknowledged before this call, into a new file,
+  // while other processes go on writing. A file of that name is never overwritten:
+  // `invalidArgument`.
+  Status backup(const std::filesystem::path& file);
   // Ends the service: no event after it, answers are pending(store), calls fail.
   void close();
 

@@ -7,7 +7,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <enablement/resolver/background.h>
 #include <enablement/resolver/dispatcher.h>
 #include <enablement/resolver/draft.h>
 #include <enablement/resolver/service.h>
@@ -42,6 +44,19 @@ class EnablementService::Impl {
                      Asked asked, Cause cause, std::string_view actor);
   // Opens the store again if it could not be read. Under the writer's lock.
   Status reopen();
+  // Reads in what others committed, if they did. Called by the watcher.
+  void look();
+  // The end: the store closed, every answer pending(store).
+  void shut();
+
+  // A load that was asked for and has not happened yet.
+  struct Loading {
+    std::string session;
+    bool over = false;  // the session was closed or deleted meanwhile
+  };
+  std::shared_ptr<Loading> beginLoading(std::string session);
+  void endLoading(std::string_view session);
+  Status load(std::string_view session, std::string_view actor, const Loading* loading);
 
   // Under the writer's lock.
   [[nodiscard]] const State& current() const { return state_.read(); }
@@ -56,8 +71,7 @@ class EnablementService::Impl {
   friend class EnablementService;
 
   // `unreadable` is set when the store cannot be trusted any more; the transaction is over then.
-  Status transactOnce(Store::Mode mode, std::string_view actor, const Plan& plan,
-                      bool& unreadable);
+  Status transactOnce(Store::Mode mode, std::string_view actor, const Plan& plan, bool& unreadable);
   Status adoptForeign(Draft& draft, Transaction& transaction);
   Status adoptEverything(Draft& draft, Transaction& transaction);
   // Applies queued parts of known sessions that others have queued and that need not wait.
@@ -70,9 +84,13 @@ class EnablementService::Impl {
 
   std::mutex writer_;  // everything below
   std::unique_ptr<Store> store_;
+  bool wasReady_ = false;
   bool closed_ = false;
   mutable std::mutex statusMutex_;
   ServiceStatus status_;
+  std::mutex loadingMutex_;
+  std::vector<std::weak_ptr<Loading>> loading_;
+  Background background_;  // last: its jobs use everything above
 };
 
 template <typename Call>

@@ -38,21 +38,60 @@ void putClients(Draft& draft, std::string_view session, SessionState state, Clie
 
 }  // namespace
 
-Status EnablementService::loadSession(std::string_view session, std::string_view actor) {
-  if (auto ok = checkSession(session); !ok) return ok;
-  return impl_->serialised([&]() -> Status {
-    if (auto opened = impl_->reopen(); !opened) return opened;
-    return impl_->transact(Store::Mode::read, actor, [&](Draft& draft, Transaction& transaction) {
-      SessionState loading = draft.session(session);
-      if (loading.isLoaded()) return Status();
+Status EnablementService::Impl::load(std::string_view session, std::string_view actor,
+                                     const Loading* loading) {
+  return serialised([&]() -> Status {
+    if (loading && loading->over)
+      return fail(ErrorCode::invalidArgument,
+                  "session " + quote(session) + " was closed while it was being loaded",
+                  "load it again if it is wanted");
+    if (auto opened = reopen(); !opened) return opened;
+    return transact(Store::Mode::read, actor, [&](Draft& draft, Transaction& transaction) {
+      SessionState loaded = draft.session(session);
+      if (loaded.isLoaded()) return Status();
       auto decisions = transaction.decisionsOf(session);
       if (!decisions) return Status(fail(decisions.error()));
-      loading.decisions = std::make_shared<const SessionDecisions>(std::move(*decisions));
-      draft.putSession(session, std::move(loading));
+      loaded.decisions = std::make_shared<const SessionDecisions>(std::move(*decisions));
+      draft.putSession(session, std::move(loaded));
       draft.audience().session(session);
       return settleQueueOf(draft, transaction, session);
     });
   });
+}
+
+std::shared_ptr<EnablementService::Impl::Loading> EnablementService::Impl::beginLoading(
+    std::string session) {
+  auto loading = std::make_shared<Loading>(Loading{std::move(session)});
+  const std::scoped_lock lock(loadingMutex_);
+  std::erase_if(loading_, [](const auto& known) { return known.expired(); });
+  loading_.push_back(loading);
+  return loading;
+}
+
+void EnablementService::Impl::endLoading(std::string_view session) {
+  const std::scoped_lock lock(loadingMutex_);
+  for (const auto& known : loading_)
+    if (const auto loading = known.lock(); loading && loading->session == session)
+      loading->over = true;
+}
+
+Status EnablementService::loadSession(std::string_view session, std::string_view actor) {
+  if (auto ok = checkSession(session); !ok) return ok;
+  return impl_->load(session, actor, nullptr);
+}
+
+std::future<Status> EnablementService::loadSessionAsync(std::string session, std::string actor) {
+  auto promise = std::make_shared<std::promise<Status>>();
+  auto future = promise->get_future();
+  if (auto ok = checkSession(session); !ok) {
+    promise->set_value(ok);
+    return future;
+  }
+  auto loading = impl_->beginLoading(std::move(session));
+  impl_->background_.post([impl = impl_.get(), promise, loading, actor = std::move(actor)] {
+    promise->set_value(impl->load(loading->session, actor, loading.get()));
+  });
+  return future;
 }
 
 Status EnablementService::setWorkingDirectory(std::string_view session, WorkingDirectory directory,
@@ -98,28 +137,33 @@ Status EnablementService::setTurnActive(std::string_view session, bool active) {
 
 Status EnablementService::closeSession(std::string_view session) {
   if (auto ok = checkSession(session); !ok) return ok;
-  return impl_->serialised(
-      [&] { return impl_->remember([&](Draft& draft) { draft.forgetSession(session); }); });
+  return impl_->serialised([&] {
+    impl_->endLoading(session);
+    return impl_->remember([&](Draft& draft) { draft.forgetSession(session); });
+  });
 }
 
 Status EnablementService::deleteSession(std::string_view session, std::string_view actor) {
   if (auto ok = checkSession(session); !ok) return ok;
   return impl_->serialised([&] {
-    return impl_->transact(Store::Mode::write, actor, [&](Draft& draft, Transaction& transaction) {
-      const auto decisions = transaction.decisionsOf(session);
-      if (!decisions) return Status(fail(decisions.error()));
-      const auto parts = transaction.queueOf(session);
-      if (!parts) return Status(fail(parts.error()));
-      // First forgotten, so that nobody is told of what follows.
-      draft.forgetSession(session);
-      const std::string place(session);
-      for (const auto& [key, enabled] : *decisions)
-        draft.change(DecisionChange{Scope::session, place, key, enabled, std::nullopt,
-                                    Cause::sessionDeleted, place});
-      for (const QueuedPart& part : *parts)
-        draft.change(QueueChange{QueueChange::Kind::remove, part, Cause::sessionDeleted});
-      return Status();
-    });
+    const Status deleted =
+        impl_->transact(Store::Mode::write, actor, [&](Draft& draft, Transaction& transaction) {
+          const auto decisions = transaction.decisionsOf(session);
+          if (!decisions) return Status(fail(decisions.error()));
+          const auto parts = transaction.queueOf(session);
+          if (!parts) return Status(fail(parts.error()));
+          // First forgotten, so that nobody is told of what follows.
+          draft.forgetSession(session);
+          const std::string place(session);
+          for (const auto& [key, enabled] : *decisions)
+            draft.change(DecisionChange{Scope::session, place, key, enabled, std::nullopt,
+                                        Cause::sessionDeleted, place});
+          for (const QueuedPart& part : *parts)
+            draft.change(QueueChange{QueueChange::Kind::remove, part, Cause::sessionDeleted});
+          return Status();
+        });
+    if (deleted) impl_->endLoading(session);
+    return deleted;
   });
 }
 

@@ -25,7 +25,9 @@ struct CheckedWrite {
   bool isReplacement = false;
 };
 
-constexpr Asked askedFor(bool enabled) { return enabled ? Asked::on : Asked::off; }
+constexpr Asked askedFor(bool enabled) {
+  return enabled ? Asked::on : Asked::off;
+}
 
 // What can be refused without knowing the session: arguments come before everything else (I14).
 Result<CheckedWrite> checkArguments(const Write& write) {
@@ -102,10 +104,10 @@ void planWriteInto(Draft& draft, std::string_view session, CheckedWrite write) {
     if (canApply)
       now.push_back(asked.ask);
     else
-      draft.change(QueueChange{QueueChange::Kind::put,
-                               QueuedPart{std::string(session), write.target, scope, asked.folder,
-                                          asked.ask.asked},
-                               Cause::queued});
+      draft.change(QueueChange{
+          QueueChange::Kind::put,
+          QueuedPart{std::string(session), write.target, scope, asked.folder, asked.ask.asked},
+          Cause::queued});
   }
   planIntoDraft(draft, session, write.target, now);
 }
@@ -130,12 +132,11 @@ Result<std::vector<Resolution>> EnablementService::batch(std::string_view sessio
       for (const CheckedWrite& write : checked)
         if (auto ok = checkFolder(write, session, known->directory); !ok) return fail(ok.error());
 
-    const auto done =
-        impl_->transact(Store::Mode::write, actor, [&](Draft& draft, Transaction&) {
-          draft.touchSession(session);
-          for (const CheckedWrite& write : checked) planWriteInto(draft, session, write);
-          return Status();
-        });
+    const auto done = impl_->transact(Store::Mode::write, actor, [&](Draft& draft, Transaction&) {
+      draft.touchSession(session);
+      for (const CheckedWrite& write : checked) planWriteInto(draft, session, write);
+      return Status();
+    });
     if (!done) return fail(done.error());
 
     std::vector<Resolution> answers;
@@ -149,20 +150,26 @@ Result<std::vector<Resolution>> EnablementService::batch(std::string_view sessio
 Result<Resolution> EnablementService::set(std::string_view session, const Target& target,
                                           Scope scope, bool enabled, std::string_view actor) {
   const Write write{target, Set{scope, enabled}};
-  return batch(session, {&write, 1}, actor).map([](const auto& answers) { return answers.front(); });
+  return batch(session, {&write, 1}, actor).map([](const auto& answers) {
+    return answers.front();
+  });
 }
 
 Result<Resolution> EnablementService::clear(std::string_view session, const Target& target,
                                             Scope scope, std::string_view actor) {
   const Write write{target, Clear{scope}};
-  return batch(session, {&write, 1}, actor).map([](const auto& answers) { return answers.front(); });
+  return batch(session, {&write, 1}, actor).map([](const auto& answers) {
+    return answers.front();
+  });
 }
 
 Result<Resolution> EnablementService::replace(std::string_view session, const Target& target,
                                               std::vector<ReplaceEntry> enablement,
                                               std::string_view actor) {
   const Write write{target, Replace{std::move(enablement)}};
-  return batch(session, {&write, 1}, actor).map([](const auto& answers) { return answers.front(); });
+  return batch(session, {&write, 1}, actor).map([](const auto& answers) {
+    return answers.front();
+  });
 }
 
 Status EnablementService::Impl::writeStored(const Target& target,
@@ -175,8 +182,8 @@ Status EnablementService::Impl::writeStored(const Target& target,
       const Scope scope = directory ? Scope::workspace : Scope::global;
       const std::string place = directory ? *directory->uri() : std::string();
       const auto& decisions = draft.state().decisions;
-      const auto before = directory ? decisions.workspace(place, target.key)
-                                    : decisions.global(target.key);
+      const auto before =
+          directory ? decisions.workspace(place, target.key) : decisions.global(target.key);
       const auto after = asked == Asked::clear ? std::nullopt : std::optional(asked == Asked::on);
       if (before != after)
         draft.change(DecisionChange{scope, place, target.key, before, after, cause, {}});

@@ -11,13 +11,14 @@
 namespace enablement {
 
 // Each thread keeps the last few values it read, with their versions. A version is unique among all
-// cells of a process, so one comparison tells whether a kept value is this cell's newest. Only after
-// a publication does a reader take the mutex, to copy the pointer; nobody holds it longer than that.
+// cells of a process, so one comparison tells whether a kept value is this cell's newest. Only
+// after a publication does a reader take the mutex, to copy the pointer; nobody holds it longer
+// than that.
 //
-// Memory order: publish() stores the version with release after the pointer was set under the mutex;
-// read() loads it with acquire. A reader that sees a new version finds the new pointer, or a newer
-// one, under the mutex; one that still sees the old version returns the old value, which was current
-// when it asked. A thread that stops reading keeps the values it saw last alive.
+// Memory order: publish() stores the version with release after the pointer was set under the
+// mutex; read() loads it with acquire. A reader that sees a new version finds the new pointer, or a
+// newer one, under the mutex; one that still sees the old version returns the old value, which was
+// current when it asked. A thread that stops reading keeps the values it saw last alive.
 template <typename T>
 class SnapshotCell {
  public:

@@ -39,7 +39,9 @@ Result<WorkingDirectory> WorkingDirectory::directory(std::string_view uri) {
   });
 }
 
-std::string_view name(PendingReason reason) { return name(reasonOf(reason)); }
+std::string_view name(PendingReason reason) {
+  return name(reasonOf(reason));
+}
 
 std::string_view name(EffectiveState state) {
   switch (state) {

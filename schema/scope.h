@@ -22,7 +22,9 @@ static_assert(Scope::session < Scope::workspace && Scope::workspace < Scope::glo
 // The order in which a write plans its scopes (I11): each inherits from those planned before it.
 inline constexpr std::array writeOrder{Scope::global, Scope::workspace, Scope::session};
 
-[[nodiscard]] constexpr std::size_t index(Scope scope) { return static_cast<std::size_t>(scope); }
+[[nodiscard]] constexpr std::size_t index(Scope scope) {
+  return static_cast<std::size_t>(scope);
+}
 
 [[nodiscard]] std::string_view name(Scope scope);
 

@@ -25,8 +25,8 @@ TargetKey TargetKey::make(TargetType type, std::string text,
                           std::shared_ptr<const Identity> owner) {
   const std::size_t seed = (owner ? owner->hash : 0) + static_cast<std::size_t>(type);
   const std::size_t hash = XXH3_64bits_withSeed(text.data(), text.size(), seed);
-  return TargetKey(std::make_shared<const Identity>(
-      Identity{type, std::move(text), std::move(owner), hash}));
+  return TargetKey(
+      std::make_shared<const Identity>(Identity{type, std::move(text), std::move(owner), hash}));
 }
 
 bool TargetKey::same(const Identity& a, const Identity& b) {
@@ -36,8 +36,9 @@ bool TargetKey::same(const Identity& a, const Identity& b) {
 }
 
 Result<TargetKey> TargetKey::plugin(std::string_view uri) {
-  return canonicalPluginUri(uri).map(
-      [](std::string canonical) { return make(TargetType::plugin, std::move(canonical), nullptr); });
+  return canonicalPluginUri(uri).map([](std::string canonical) {
+    return make(TargetType::plugin, std::move(canonical), nullptr);
+  });
 }
 
 Result<TargetKey> TargetKey::mcpServer(std::string_view name, std::string_view owningPlugin) {
@@ -53,7 +54,8 @@ Result<TargetKey> TargetKey::mcpServer(std::string_view name) {
 }
 
 Result<TargetKey> TargetKey::parse(std::string_view printed) {
-  if (printed.starts_with(ownerlessPrefix)) return mcpServer(printed.substr(ownerlessPrefix.size()));
+  if (printed.starts_with(ownerlessPrefix))
+    return mcpServer(printed.substr(ownerlessPrefix.size()));
   const std::size_t mark = printed.find(serverMark);
   if (mark == std::string_view::npos) return plugin(printed);
   return mcpServer(printed.substr(mark + serverMark.size()), printed.substr(0, mark));
@@ -64,8 +66,8 @@ Result<TargetKey> TargetKey::fromColumns(std::string_view type, std::string_view
   if (type == "plugin" && !owner.empty() && name.empty())
     return make(TargetType::plugin, std::string(owner), nullptr);
   if (type == "mcpServer" && !name.empty()) {
-    auto plugin = owner.empty() ? nullptr
-                                : make(TargetType::plugin, std::string(owner), nullptr).identity_;
+    auto plugin =
+        owner.empty() ? nullptr : make(TargetType::plugin, std::string(owner), nullptr).identity_;
     return make(TargetType::mcpServer, std::string(name), std::move(plugin));
   }
   return fail(ErrorCode::corrupt,

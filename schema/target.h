@@ -73,8 +73,8 @@ struct TargetKeyHash {
   std::size_t operator()(const TargetKey& key) const { return key.hash(); }
 };
 
-// A target as a caller names it: its key, and for a server what the runtime's own configuration says
-// about it, if it says anything. The discovery default is never stored as a decision.
+// A target as a caller names it: its key, and for a server what the runtime's own configuration
+// says about it, if it says anything. The discovery default is never stored as a decision.
 struct Target {
   TargetKey key;
   std::optional<bool> discoveryDefault = {};
@@ -83,10 +83,10 @@ struct Target {
 // A target in strings as they come from outside, not yet canonical.
 struct TargetText {
   TargetType type = TargetType::plugin;
-  std::string_view uri = {};                           // plugin: its URI or marketplace id
-  std::string_view name = {};                          // mcpServer: its name
-  std::optional<std::string_view> owningPlugin = {};   // mcpServer: its plugin, if any
-  std::optional<bool> discoveryDefault = {};           // mcpServer
+  std::string_view uri = {};                          // plugin: its URI or marketplace id
+  std::string_view name = {};                         // mcpServer: its name
+  std::optional<std::string_view> owningPlugin = {};  // mcpServer: its plugin, if any
+  std::optional<bool> discoveryDefault = {};          // mcpServer
 };
 
 // `invalidUri`, `invalidArgument`.

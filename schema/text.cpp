@@ -8,7 +8,9 @@ namespace {
 
 constexpr std::size_t shownBytes = 80;
 
-bool isControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+bool isControl(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
 
 // The length of the UTF-8 sequence at the front of `text`, 0 when it is broken.
 std::size_t sequenceLength(std::string_view text) {
@@ -44,7 +46,9 @@ bool isUtf8(std::string_view text) {
   return true;
 }
 
-bool hasControl(std::string_view text) { return std::any_of(text.begin(), text.end(), isControl); }
+bool hasControl(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), isControl);
+}
 
 std::string quote(std::string_view text) {
   static constexpr char hex[] = "0123456789abcdef";

@@ -1,4 +1,5 @@
-// Canonical URIs and marketplace ids (contract, section 4): one spelling for each plugin and folder.
+// Canonical URIs and marketplace ids (contract, section 4): one spelling for each plugin and
+// folder.
 #pragma once
 
 #include <string>

@@ -32,10 +32,10 @@ class DecisionIndex {
   // global one.
   template <typename Visit>
   void forEach(Visit visit) const {
-    global_.forEach([&](const TargetKey& key, bool enabled) { visit(std::string(), key, enabled); });
-    workspace_.forEach([&](const Placed& placed, bool enabled) {
-      visit(*placed.folder, placed.key, enabled);
-    });
+    global_.forEach(
+        [&](const TargetKey& key, bool enabled) { visit(std::string(), key, enabled); });
+    workspace_.forEach(
+        [&](const Placed& placed, bool enabled) { visit(*placed.folder, placed.key, enabled); });
   }
 
  private:

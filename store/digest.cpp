@@ -35,7 +35,9 @@ std::uint64_t Digest::hash(const QueuedPart& row) {
   const auto& preset = row.target.discoveryDefault;
   return hashFields({"queue", row.session, name(row.target.key.type()), row.target.key.owner(),
                      row.target.key.name(), name(row.scope), row.folder, name(row.asked),
-                     !preset ? "none" : *preset ? "on" : "off"});
+                     !preset   ? "none"
+                     : *preset ? "on"
+                               : "off"});
 }
 
 }  // namespace enablement

@@ -48,8 +48,8 @@ struct StoredDecision {
 // A part of a write that waits until its session is settled or its folder known (I12).
 struct QueuedPart {
   std::string session;
-  Target target;  // as the last call gave it that queued a part of it
-  Scope scope;    // workspace or session
+  Target target;            // as the last call gave it that queued a part of it
+  Scope scope;              // workspace or session
   std::string folder = {};  // the folder that a workspace part named; empty: the session's own
   Asked asked = Asked::off;
   Timestamp since = {};

@@ -19,7 +19,7 @@ ErrorCode codeOf(int sqlite) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_CONSTRAINT:
-    case SQLITE_ERROR:     // a table or column that is missing: not our schema any more
+    case SQLITE_ERROR:  // a table or column that is missing: not our schema any more
     case SQLITE_MISMATCH:
       return ErrorCode::corrupt;
     default:
@@ -47,8 +47,7 @@ std::string_view hintFor(ErrorCode code) {
 Error sqliteError(const SQLite::Exception& exception, std::string_view doing,
                   const std::filesystem::path& file) {
   const ErrorCode code = codeOf(exception.getErrorCode());
-  return {code,
-          "cannot " + std::string(doing) + " in " + file.string() + ": " + exception.what(),
+  return {code, "cannot " + std::string(doing) + " in " + file.string() + ": " + exception.what(),
           std::string(hintFor(code))};
 }
 

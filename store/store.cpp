@@ -17,10 +17,32 @@ Store::Store(StoreOptions options, StoreFile file)
 
 Store::~Store() = default;
 
-Result<std::unique_ptr<Store>> Store::open(const StoreOptions& options) {
-  auto file = openStoreFile(options);
+Result<std::unique_ptr<Store>> Store::open(const StoreOptions& options, Opening opening) {
+  auto file = openStoreFile(options, opening);
   if (!file) return fail(file.error());
   return std::unique_ptr<Store>(new Store(options, std::move(*file)));
+}
+
+Status Store::checkInPlace() {
+  if (identityOf(options_.path) == file_.identity) return {};
+  // On its way out SQLite must not take along the write-ahead log that lies under the path now: it
+  // may belong to another file.
+  sqlite3_db_config(file_.database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  return fail(ErrorCode::io,
+              options_.path.string() + " was moved, replaced or deleted while in use",
+              "put the file back, or start this program again");
+}
+
+Result<bool> Store::othersCommitted() {
+  return attempt("look for changes", options_.path, [&] {
+    Query dataVersion(*statements_, "PRAGMA data_version");
+    dataVersion.next();
+    return dataVersion.integer(0) != position_.dataVersion;
+  });
+}
+
+Status Store::backUp(const std::filesystem::path& target) {
+  return backUpInto(target, *file_.database);
 }
 
 Result<Transaction> Store::begin(Mode mode) {

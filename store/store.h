@@ -26,10 +26,19 @@ class Store {
  public:
   enum class Mode : unsigned char { read, write };
 
-  static Result<std::unique_ptr<Store>> open(const StoreOptions& options);
+  static Result<std::unique_ptr<Store>> open(const StoreOptions& options,
+                                             Opening opening = Opening::first);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
+
+  // `io` when the path no longer names the file that was opened: whatever would be written now
+  // would be lost. The store is of no more use then.
+  [[nodiscard]] Status checkInPlace();
+  // Whether another connection has committed since everything was read; no page is read.
+  [[nodiscard]] Result<bool> othersCommitted();
+  // Copies the last committed state into a new file. `invalidArgument` when it exists.
+  [[nodiscard]] Status backUp(const std::filesystem::path& target);
 
   // A write transaction takes the file's write lock at once: `busy` after the timeout. `readOnly`
   // where the file cannot be written.
@@ -77,8 +86,8 @@ class Transaction {
 
   [[nodiscard]] Store::Mode mode() const { return mode_; }
 
-  // None when nobody else has committed; everything before the first read. Sees a schema that was changed meanwhile: `newerSchema`,
-  // `corrupt`.
+  // None when nobody else has committed; everything before the first read. Sees a schema that was
+  // changed meanwhile: `newerSchema`, `corrupt`.
   [[nodiscard]] Result<std::optional<ForeignChanges>> foreign();
   // All shared decisions. Reads the session ones and the queue too, to see that no row was lost,
   // added or altered behind our back: `corrupt`.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <enablement/migrations/migrator.h>
@@ -60,7 +61,8 @@ std::string readOnlyUri(const std::filesystem::path& path) {
     const auto special = std::string_view("?#%").find(c) != std::string_view::npos;
     static constexpr char hex[] = "0123456789ABCDEF";
     if (special)
-      uri += {'%', hex[static_cast<unsigned char>(c) >> 4], hex[static_cast<unsigned char>(c) & 15]};
+      uri +=
+          {'%', hex[static_cast<unsigned char>(c) >> 4], hex[static_cast<unsigned char>(c) & 15]};
     else
       uri += c;
   }
@@ -119,8 +121,7 @@ Status makeFolder(const std::filesystem::path& file) {
   std::error_code failed;
   if (std::filesystem::exists(folder, failed)) return {};
   std::filesystem::create_directories(folder, failed);
-  if (!failed)
-    std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failed);
+  if (!failed) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failed);
   if (failed) return fail(systemError("make the folder", folder, failed.value()));
   return {};
 }
@@ -134,36 +135,46 @@ Status syncPath(const std::filesystem::path& path, int flags) {
   return {};
 }
 
-// A whole store under a name that nobody else uses.
-Status buildNew(const std::filesystem::path& path, const StoreOptions& options) {
-  const int descriptor = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-  if (descriptor < 0) return fail(systemError("create", path, errno));
+// Makes `path` whole or not at all: `build` fills a draft under a name that nobody else uses, which
+// is then linked into place. There is never an empty or half-made file under the real name, and a
+// file that is there already stays: then EEXIST is returned, otherwise 0.
+template <typename Build>
+Result<int> createWhole(const std::filesystem::path& path, Build build) {
+  const auto draft = beside(path, (".new-" + std::to_string(::getpid())).c_str());
+  const auto sweep = [&] {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"})
+      ::unlink(beside(draft, suffix).c_str());
+  };
+  sweep();
+  const int descriptor = ::open(draft.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+  if (descriptor < 0) return fail(systemError("create", draft, errno));
   ::close(descriptor);
-  auto built = attempt("create the schema", path, [&] {
-    const auto database = connect(path, options.busyTimeout);
+
+  Status built = attempt("create the file", draft, [&] { build(draft); });
+  if (built) built = syncPath(draft, O_RDONLY);
+  const int linked = built && ::link(draft.c_str(), path.c_str()) != 0 ? errno : 0;
+  sweep();
+  if (!built) return fail(built.error());
+  if (linked != 0 && linked != EEXIST) return fail(systemError("create", path, linked));
+  const auto folder = std::filesystem::absolute(path).parent_path();
+  if (auto synced = syncPath(folder, O_RDONLY | O_DIRECTORY); !synced) return fail(synced.error());
+  return linked;
+}
+
+Status createStore(const StoreOptions& options) {
+  if (auto made = makeFolder(options.path); !made) return made;
+  const auto created = createWhole(options.path, [&](const std::filesystem::path& draft) {
+    const auto database = connect(draft, options.busyTimeout);
     database->exec("PRAGMA application_id = " + std::to_string(applicationId));
     climbInOneTransaction(*database, options.clock);
   });
-  if (!built) return built;
-  return syncPath(path, O_RDONLY);
+  // Another process that was faster has made the same thing.
+  return created.map([](int) {});
 }
 
-// Built aside and linked into place: there is never an empty or half-made file under the store's
-// name, and a file that another process put there meanwhile stays.
-Status createStore(const StoreOptions& options) {
-  if (auto made = makeFolder(options.path); !made) return made;
-  const auto draft = beside(options.path, (".new-" + std::to_string(::getpid())).c_str());
-  ::unlink(draft.c_str());
-  Status created = buildNew(draft, options);
-  if (created && ::link(draft.c_str(), options.path.c_str()) != 0 && errno != EEXIST)
-    created = fail(systemError("create", options.path, errno));
-  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) ::unlink(beside(draft, suffix).c_str());
-  if (!created) return created;
-  return syncPath(std::filesystem::absolute(options.path).parent_path(), O_RDONLY | O_DIRECTORY);
-}
-
-Result<StoreFile> openExisting(const StoreOptions& options) {
+Result<StoreFile> openExisting(const StoreOptions& options, Opening opening) {
   const auto& path = options.path;
+  const FileIdentity identity = identityOf(path).value_or(FileIdentity{});
   // Read-only first: opening for writing would already rewrite the header of a foreign file and
   // empty a write-ahead log that somebody may still want.
   auto database = attempt("read the header", path, [&] { return connectReadOnly(options); });
@@ -175,31 +186,57 @@ Result<StoreFile> openExisting(const StoreOptions& options) {
     if (*version == 0)
       return fail(ErrorCode::corrupt, path.string() + " holds no schema yet",
                   "run `enablectl migrate up`");
-    return StoreFile{std::move(*database), *version,
+    return StoreFile{std::move(*database), identity, *version,
                      Error{ErrorCode::readOnly, path.string() + " was opened to look only", ""}};
   }
 
   auto writable = attempt("open", path, [&] { return connect(path, options.busyTimeout); });
-  const bool refused = !writable && (writable.error().code == ErrorCode::readOnly ||
-                                     !folderIsWritable(path));
+  const bool refused =
+      !writable && (writable.error().code == ErrorCode::readOnly || !folderIsWritable(path));
   if (refused || (writable && sqlite3_db_readonly((*writable)->getHandle(), "main") == 1))
-    return StoreFile{std::move(*database), *version,
+    return StoreFile{std::move(*database), identity, *version,
                      Error{ErrorCode::readOnly, path.string() + " cannot be written",
                            "make the file and its folder writable"}};
   if (!writable) return fail(writable.error());
 
   if (*version < currentSchemaVersion()) {
+    if (opening == Opening::again)
+      return fail(ErrorCode::corrupt,
+                  path.string() + " was migrated down to schema version " +
+                      std::to_string(*version) + " while this program was using it",
+                  "start this program again to migrate it up to version " +
+                      std::to_string(currentSchemaVersion()));
     auto climbed = attempt("migrate the schema", path,
                            [&] { climbInOneTransaction(**writable, options.clock); });
     if (!climbed) return fail(climbed.error());
     version = currentSchemaVersion();
   }
-  return StoreFile{std::move(*writable), *version};
+  return StoreFile{std::move(*writable), identity, *version};
 }
 
 }  // namespace
 
-Result<StoreFile> openStoreFile(const StoreOptions& options) {
+std::optional<FileIdentity> identityOf(const std::filesystem::path& path) {
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) != 0) return std::nullopt;
+  return FileIdentity{found.st_dev, found.st_ino};
+}
+
+Status backUpInto(const std::filesystem::path& target, SQLite::Database& source) {
+  const auto taken = [&] {
+    return fail(ErrorCode::invalidArgument, target.string() + " exists already",
+                "name a file that does not exist");
+  };
+  if (identityOf(target)) return taken();
+  const auto created = createWhole(target, [&](const std::filesystem::path& draft) {
+    SQLite::Database copy(draft.string(), SQLite::OPEN_READWRITE);
+    SQLite::Backup(copy, source).executeStep(-1);
+  });
+  if (!created) return fail(created.error());
+  return *created == EEXIST ? taken() : Status();
+}
+
+Result<StoreFile> openStoreFile(const StoreOptions& options, Opening opening) {
   const auto& path = options.path;
   const auto found = look(path);
   if (!found) return fail(found.error());
@@ -210,11 +247,14 @@ Result<StoreFile> openStoreFile(const StoreOptions& options) {
       return fail(ErrorCode::corrupt, path.string() + " is empty: its content was lost",
                   "restore a backup, or remove the file to begin with no decisions");
     case Found::orphanedWal:
-      return fail(ErrorCode::corrupt,
-                  path.string() + " is missing beside its write-ahead log " +
-                      beside(path, "-wal").string(),
-                  "restore the file, or remove the log to begin with no decisions");
+      return fail(
+          ErrorCode::corrupt,
+          path.string() + " is missing beside its write-ahead log " + beside(path, "-wal").string(),
+          "restore the file, or remove the log to begin with no decisions");
     case Found::nothing:
+      if (opening == Opening::again)
+        return fail(ErrorCode::io, path.string() + " is gone",
+                    "put it back, or start this program again to begin with no decisions");
       if (options.access != Access::readWrite)
         return fail(ErrorCode::io, "there is no store at " + path.string(),
                     "name the store with --db; a daemon or a verb that writes creates it");
@@ -223,7 +263,7 @@ Result<StoreFile> openStoreFile(const StoreOptions& options) {
     case Found::file:
       break;
   }
-  return openExisting(options);
+  return openExisting(options, opening);
 }
 
 }  // namespace enablement

@@ -1,6 +1,7 @@
 // Opening a store's file without harming what is there. Internal.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -13,8 +14,27 @@ class Database;
 
 namespace enablement {
 
+// Which file a path names: the same path may name another one later.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+// None when nothing is there. Asks stat() alone.
+[[nodiscard]] std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
+
+enum class Opening : unsigned char {
+  first,
+  // A store that this process has used already: it is neither created nor migrated. A file that is
+  // missing or older now was taken away or migrated down on purpose, and an empty store in its
+  // place would mean "everything on".
+  again,
+};
+
 struct StoreFile {
   std::unique_ptr<SQLite::Database> database;
+  FileIdentity identity;
   int schemaVersion = 0;
   // Set when the file can be read but not written.
   std::optional<Error> readOnly = {};
@@ -22,6 +42,10 @@ struct StoreFile {
 
 // Creates the file when it does not exist and `access` is readWrite, migrates an older one, and
 // leaves every byte of a file that cannot be used as it was (I16).
-[[nodiscard]] Result<StoreFile> openStoreFile(const StoreOptions& options);
+[[nodiscard]] Result<StoreFile> openStoreFile(const StoreOptions& options, Opening opening);
+
+// Copies a store, as one moment of it, into a new file. `invalidArgument` when something has that
+// name already.
+[[nodiscard]] Status backUpInto(const std::filesystem::path& target, SQLite::Database& source);
 
 }  // namespace enablement

@@ -10,14 +10,13 @@
 namespace enablement {
 namespace {
 
-// Takes the snapshot on its way: data_version alone does not.
-constexpr auto readSchema = "SELECT version, last_compatible_version FROM meta";
+// Kept equal to meta.version, and still there when meta is not.
+constexpr auto readUserVersion = "PRAGMA user_version";
 constexpr auto readDataVersion = "PRAGMA data_version";
 constexpr auto readLastHistory =
     "SELECT sequence, digest FROM history ORDER BY sequence DESC LIMIT 1";
 
-constexpr auto readDecisions =
-    "SELECT scope, place, type, owner_uri, name, enabled FROM decision";
+constexpr auto readDecisions = "SELECT scope, place, type, owner_uri, name, enabled FROM decision";
 constexpr auto readSession =
     "SELECT type, owner_uri, name, enabled FROM decision WHERE scope = 'session' AND place = ?";
 constexpr auto readAbout =
@@ -29,9 +28,9 @@ constexpr auto readStored =
     "  FROM decision AS d LEFT JOIN history AS h ON h.sequence = d.sequence"
     " ORDER BY d.scope, d.place, d.type, d.owner_uri, d.name";
 
-#define ENABLEMENT_QUEUE_COLUMNS                                                         \
-  "SELECT q.session, q.type, q.owner_uri, q.name, q.scope, q.folder, q.asked,"           \
-  " q.discovery_default, h.at, h.actor"                                                  \
+#define ENABLEMENT_QUEUE_COLUMNS                                               \
+  "SELECT q.session, q.type, q.owner_uri, q.name, q.scope, q.folder, q.asked," \
+  " q.discovery_default, h.at, h.actor"                                        \
   " FROM queued_part AS q LEFT JOIN history AS h ON h.sequence = q.sequence"
 constexpr auto readQueue =
     ENABLEMENT_QUEUE_COLUMNS " ORDER BY q.session, q.target_order, q.sequence";
@@ -42,10 +41,11 @@ constexpr auto readQueueAbout = ENABLEMENT_QUEUE_COLUMNS
     " ORDER BY q.session, q.target_order, q.sequence";
 #undef ENABLEMENT_QUEUE_COLUMNS
 
-#define ENABLEMENT_HISTORY_COLUMNS                                                       \
+#define ENABLEMENT_HISTORY_COLUMNS                                                            \
   "SELECT sequence, at, actor, cause, subject, scope, place, session, type, owner_uri, name," \
   " value_before, value_after, digest FROM history"
-constexpr auto readHistoryAfter = ENABLEMENT_HISTORY_COLUMNS " WHERE sequence > ? ORDER BY sequence";
+constexpr auto readHistoryAfter =
+    ENABLEMENT_HISTORY_COLUMNS " WHERE sequence > ? ORDER BY sequence";
 constexpr auto readHistory = ENABLEMENT_HISTORY_COLUMNS
     " WHERE sequence > ?1 AND at >= ?2"
     "   AND (?3 IS NULL OR (type = ?3 AND owner_uri = ?4 AND name = ?5))"
@@ -57,9 +57,18 @@ constexpr auto readHistory = ENABLEMENT_HISTORY_COLUMNS
 constexpr std::int64_t foreignRows = 10'000;
 
 tl::unexpected<Error> badRow(const std::string& table, const std::filesystem::path& file) {
-  return fail(ErrorCode::corrupt, "a row of table " + table + " in " + file.string() +
-                                      " cannot be understood",
+  return fail(ErrorCode::corrupt,
+              "a row of table " + table + " in " + file.string() + " cannot be understood",
               "restore a backup or recover what can be read");
+}
+
+Error migratedMeanwhile(const std::filesystem::path& file, int version) {
+  const bool newer = version > currentSchemaVersion();
+  return {newer ? ErrorCode::newerSchema : ErrorCode::corrupt,
+          file.string() + " was migrated " + (newer ? "up" : "down") + " to schema version " +
+              std::to_string(version) + " by another process, this program uses version " +
+              std::to_string(currentSchemaVersion()),
+          newer ? "update this program" : "start this program again to migrate it up"};
 }
 
 // The columns scope, place, type, owner_uri, name, enabled.
@@ -93,11 +102,18 @@ Result<HistoryEntry> historyFrom(Query& row, const std::filesystem::path& file) 
   const auto scope = parseScope(row.text(5));
   auto key = TargetKey::fromColumns(row.text(8), row.text(9), row.text(10));
   if (!cause || !scope || !key) return badRow("history", file);
-  return HistoryEntry{row.integer(0), timestamp(row.integer(1)), row.text(2), *cause,
-                      row.text(4) == "queue" ? HistoryEntry::Subject::queue
-                                             : HistoryEntry::Subject::decision,
-                      *scope, row.text(6), row.text(7), std::move(*key), row.flag(11),
-                      row.flag(12)};
+  return HistoryEntry{
+      row.integer(0),
+      timestamp(row.integer(1)),
+      row.text(2),
+      *cause,
+      row.text(4) == "queue" ? HistoryEntry::Subject::queue : HistoryEntry::Subject::decision,
+      *scope,
+      row.text(6),
+      row.text(7),
+      std::move(*key),
+      row.flag(11),
+      row.flag(12)};
 }
 
 }  // namespace
@@ -107,28 +123,15 @@ Result<std::optional<ForeignChanges>> Transaction::foreign() {
   auto& statements = *store_->statements_;
   const auto& path = store_->options_.path;
   return attempt("read what others wrote", path, [&]() -> Result<Answer> {
-    std::int64_t version = 0;
-    std::int64_t lastCompatible = 0;
-    {
-      Query schema(statements, readSchema);
-      if (schema.next()) {
-        version = schema.integer(0);
-        lastCompatible = schema.integer(1);
-      }
-    }
+    // Takes the snapshot, too: data_version alone does not.
+    Query userVersion(statements, readUserVersion);
+    userVersion.next();
+    const auto version = static_cast<int>(userVersion.integer(0));
     if (!position_.known) return ForeignChanges{true};
     Query dataVersion(statements, readDataVersion);
     dataVersion.next();
     if (dataVersion.integer(0) == position_.dataVersion) return Answer();
-    if (version != store_->file_.schemaVersion) {
-      const bool usable = version > currentSchemaVersion() && lastCompatible <= currentSchemaVersion();
-      if (!usable)
-        return fail(version > currentSchemaVersion() ? ErrorCode::newerSchema : ErrorCode::corrupt,
-                    path.string() + " was migrated to schema version " + std::to_string(version) +
-                        " by another process, this program uses version " +
-                        std::to_string(currentSchemaVersion()),
-                    "migrate it back, or run a program of that version");
-    }
+    if (version != store_->file_.schemaVersion) return fail(migratedMeanwhile(path, version));
     position_.dataVersion = dataVersion.integer(0);
 
     ForeignChanges changes;

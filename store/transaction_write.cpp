@@ -69,14 +69,14 @@ HistoryEntry historyOf(const DecisionChange& change) {
 
 HistoryEntry historyOf(const QueueChange& change) {
   const QueuedPart& part = change.part;
-  return {.cause = change.cause,
-          .subject = HistoryEntry::Subject::queue,
-          .scope = part.scope,
-          .place = part.folder,
-          .session = part.session,
-          .key = part.target.key,
-          .after = part.asked == Asked::clear ? std::nullopt
-                                              : std::optional(part.asked == Asked::on)};
+  return {
+      .cause = change.cause,
+      .subject = HistoryEntry::Subject::queue,
+      .scope = part.scope,
+      .place = part.folder,
+      .session = part.session,
+      .key = part.target.key,
+      .after = part.asked == Asked::clear ? std::nullopt : std::optional(part.asked == Asked::on)};
 }
 
 }  // namespace
@@ -187,7 +187,8 @@ void Transaction::writeHistory(const HistoryEntry& entry) {
       .run();
 }
 
-// The row that gave a decision its value outlives the horizon; once the decision changes it need not.
+// The row that gave a decision its value outlives the horizon; once the decision changes it need
+// not.
 void Transaction::forgetOldHistory(std::int64_t sequence) {
   if (sequence <= horizon()) Query(*store_->statements_, removeHistory, sequence).run();
 }
