@@ -53,6 +53,15 @@ void EnablementService::Impl::look() {
 Status EnablementService::Impl::transact(Store::Mode mode, std::string_view actor,
                                          const Plan& plan) {
   if (!store_) return fail(*current().failure);
+  if (store_->isOutdated()) {
+    // Somebody began to write to a file that was read as it lay there.
+    auto again = Store::open(options_, Opening::again);
+    if (!again) {
+      degrade(again.error());
+      return fail(again.error());
+    }
+    store_ = std::move(*again);
+  }
   bool unreadable = false;
   Status done = transactOnce(mode, actor, plan, unreadable);
   if (unreadable) degrade(done.error());

@@ -24,13 +24,20 @@ Result<std::unique_ptr<Store>> Store::open(const StoreOptions& options, Opening 
 }
 
 Status Store::checkInPlace() {
-  if (identityOf(options_.path) == file_.identity) return {};
+  const auto now = stampOf(options_.path);
+  if (now && *now && (*now)->namesSameFile(file_.stamp)) return {};
   // On its way out SQLite must not take along the write-ahead log that lies under the path now: it
   // may belong to another file.
   sqlite3_db_config(file_.database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   return fail(ErrorCode::io,
               options_.path.string() + " was moved, replaced or deleted while in use",
               "put the file back, or start this program again");
+}
+
+bool Store::isOutdated() const {
+  if (!file_.isStill) return false;
+  const auto now = stampOf(options_.path);
+  return !now || *now != file_.stamp;
 }
 
 Result<bool> Store::othersCommitted() {
@@ -70,6 +77,9 @@ Transaction::~Transaction() {
 }
 
 Status Transaction::commit() {
+  if (store_->isOutdated())
+    return fail(ErrorCode::busy, store_->options_.path.string() + " changed while it was read",
+                "try again");
   return attempt("commit", store_->options_.path, [&] {
     store_->file_.database->exec("COMMIT");
     store_->position_ = position_;

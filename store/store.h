@@ -35,6 +35,9 @@ class Store {
   // `io` when the path no longer names the file that was opened: whatever would be written now
   // would be lost. The store is of no more use then.
   [[nodiscard]] Status checkInPlace();
+  // Whether a file that is read as it lies there has been written to since it was opened: then it
+  // has to be opened again, and what was just read may be torn.
+  [[nodiscard]] bool isOutdated() const;
   // Whether another connection has committed since everything was read; no page is read.
   [[nodiscard]] Result<bool> othersCommitted();
   // Copies the last committed state into a new file. `invalidArgument` when it exists.

@@ -1,19 +1,18 @@
 #include <enablement/store/store_file.h>
 
-#include <fcntl.h>
 #include <sqlite3.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <enablement/migrations/migrator.h>
 #include <enablement/store/sqlite_error.h>
+#include <enablement/store/whole_file.h>
 
 namespace enablement {
 namespace {
@@ -21,59 +20,26 @@ namespace {
 // "ENBL" in the file's header marks a store of ours.
 constexpr int applicationId = 0x454E424C;
 
-std::filesystem::path beside(const std::filesystem::path& file, const char* suffix) {
-  return file.string() + suffix;
-}
-
-Error systemError(const std::string& doing, const std::filesystem::path& file, int number) {
-  const ErrorCode code = number == ENOSPC || number == EDQUOT ? ErrorCode::full
-                         : number == EROFS || number == EACCES || number == EPERM
-                             ? ErrorCode::readOnly
-                             : ErrorCode::io;
-  return {code, "cannot " + doing + " " + file.string() + ": " + std::strerror(number),
-          "check the path, its folder and your rights there"};
-}
-
-// What stat() alone can tell. The file is never opened outside SQLite: closing it again would drop
-// the locks that SQLite holds in this process.
-enum class Found { nothing, orphanedWal, emptyFile, notAFile, file };
-
-Result<Found> look(const std::filesystem::path& path) {
-  struct stat main = {};
-  struct stat wal = {};
-  if (::stat(path.c_str(), &main) == 0) {
-    if (!S_ISREG(main.st_mode)) return Found::notAFile;
-    return main.st_size == 0 ? Found::emptyFile : Found::file;
-  }
-  if (errno != ENOENT) return fail(systemError("look at", path, errno));
-  const bool walLeft = ::stat(beside(path, "-wal").c_str(), &wal) == 0 && wal.st_size > 0;
-  return walLeft ? Found::orphanedWal : Found::nothing;
-}
-
 bool folderIsWritable(const std::filesystem::path& file) {
   const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   return ::access(folder.c_str(), W_OK) == 0;
 }
 
-std::string readOnlyUri(const std::filesystem::path& path) {
+std::string readOnlyUri(const std::filesystem::path& path, bool still) {
+  static constexpr char hex[] = "0123456789ABCDEF";
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(path).string()) {
-    const auto special = std::string_view("?#%").find(c) != std::string_view::npos;
-    static constexpr char hex[] = "0123456789ABCDEF";
-    if (special)
-      uri +=
-          {'%', hex[static_cast<unsigned char>(c) >> 4], hex[static_cast<unsigned char>(c) & 15]};
-    else
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::string_view("?#%").find(c) == std::string_view::npos)
       uri += c;
+    else
+      uri += {'%', hex[byte >> 4], hex[byte & 0xF]};
   }
-  // After a clean stop there is no -wal, and in a folder that cannot be written SQLite could not
-  // make the files it needs beside it: nobody can change the file then, so it may say so.
-  const bool still = !folderIsWritable(path) && ::access(beside(path, "-wal").c_str(), F_OK) != 0;
   return uri + (still ? "?immutable=1" : "?mode=ro");
 }
 
-std::unique_ptr<SQLite::Database> connectReadOnly(const StoreOptions& options) {
-  return std::make_unique<SQLite::Database>(readOnlyUri(options.path),
+std::unique_ptr<SQLite::Database> connectReadOnly(const StoreOptions& options, bool still) {
+  return std::make_unique<SQLite::Database>(readOnlyUri(options.path, still),
                                             SQLite::OPEN_READONLY | SQLite::OPEN_URI,
                                             static_cast<int>(options.busyTimeout.count()));
 }
@@ -116,154 +82,126 @@ void climbInOneTransaction(SQLite::Database& database, const Clock& clock) {
   }
 }
 
-Status makeFolder(const std::filesystem::path& file) {
-  const auto folder = std::filesystem::absolute(file).parent_path();
-  std::error_code failed;
-  if (std::filesystem::exists(folder, failed)) return {};
-  std::filesystem::create_directories(folder, failed);
-  if (!failed) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failed);
-  if (failed) return fail(systemError("make the folder", folder, failed.value()));
-  return {};
-}
-
-Status syncPath(const std::filesystem::path& path, int flags) {
-  const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
-  if (descriptor < 0) return fail(systemError("open", path, errno));
-  const int failed = ::fsync(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
-  if (failed != 0) return fail(systemError("sync", path, failed));
-  return {};
-}
-
-// Makes `path` whole or not at all: `build` fills a draft under a name that nobody else uses, which
-// is then linked into place. There is never an empty or half-made file under the real name, and a
-// file that is there already stays: then EEXIST is returned, otherwise 0.
-template <typename Build>
-Result<int> createWhole(const std::filesystem::path& path, Build build) {
-  const auto draft = beside(path, (".new-" + std::to_string(::getpid())).c_str());
-  const auto sweep = [&] {
-    for (const char* suffix : {"", "-wal", "-shm", "-journal"})
-      ::unlink(beside(draft, suffix).c_str());
-  };
-  sweep();
-  const int descriptor = ::open(draft.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-  if (descriptor < 0) return fail(systemError("create", draft, errno));
-  ::close(descriptor);
-
-  Status built = attempt("create the file", draft, [&] { build(draft); });
-  if (built) built = syncPath(draft, O_RDONLY);
-  const int linked = built && ::link(draft.c_str(), path.c_str()) != 0 ? errno : 0;
-  sweep();
-  if (!built) return fail(built.error());
-  if (linked != 0 && linked != EEXIST) return fail(systemError("create", path, linked));
-  const auto folder = std::filesystem::absolute(path).parent_path();
-  if (auto synced = syncPath(folder, O_RDONLY | O_DIRECTORY); !synced) return fail(synced.error());
-  return linked;
-}
-
 Status createStore(const StoreOptions& options) {
-  if (auto made = makeFolder(options.path); !made) return made;
+  if (auto made = makeFolderOf(options.path); !made) return made;
   const auto created = createWhole(options.path, [&](const std::filesystem::path& draft) {
     const auto database = connect(draft, options.busyTimeout);
     database->exec("PRAGMA application_id = " + std::to_string(applicationId));
     climbInOneTransaction(*database, options.clock);
   });
   // Another process that was faster has made the same thing.
-  return created.map([](int) {});
+  return created.map([](Created) {});
 }
 
-Result<StoreFile> openExisting(const StoreOptions& options, Opening opening) {
+// A connection that cannot write, with the schema version of the file.
+struct Inspected {
+  std::unique_ptr<SQLite::Database> database;
+  int schemaVersion;
+  bool isStill;
+};
+
+// A file whose write-ahead log is empty is read as it lies there: SQLite then makes no files beside
+// it, which it could not in a folder that cannot be written, and should not beside a foreign
+// database. Whoever goes on reading so has to look whether the file changed meanwhile.
+Result<Inspected> inspect(const StoreOptions& options, bool still) {
+  return attempt("read the header", options.path, [&]() -> Result<Inspected> {
+    auto database = connectReadOnly(options, still);
+    const auto version = usableVersion(*database, options.path);
+    if (!version) return fail(version.error());
+    return Inspected{std::move(database), *version, still};
+  });
+}
+
+Result<StoreFile> openExisting(const StoreOptions& options, const FileStamp& stamp,
+                               Opening opening) {
   const auto& path = options.path;
-  const FileIdentity identity = identityOf(path).value_or(FileIdentity{});
   // Read-only first: opening for writing would already rewrite the header of a foreign file and
   // empty a write-ahead log that somebody may still want.
-  auto database = attempt("read the header", path, [&] { return connectReadOnly(options); });
-  if (!database) return fail(database.error());
-  auto version = attempt("read the header", path, [&] { return usableVersion(**database, path); });
-  if (!version) return fail(version.error());
+  const bool still = stamp.walBytes == 0;
+  auto inspected = inspect(options, still);
+  // Somebody may have begun to write just now.
+  if (!inspected && still && walBytesBeside(path) > 0) inspected = inspect(options, false);
+  if (!inspected) return fail(inspected.error());
+  const int version = inspected->schemaVersion;
+  const auto asReadOnly = [&](std::string why, std::string hint) {
+    return StoreFile{std::move(inspected->database), stamp, version, inspected->isStill,
+                     Error{ErrorCode::readOnly, path.string() + std::move(why), std::move(hint)}};
+  };
 
   if (options.access == Access::look) {
-    if (*version == 0)
+    if (version == 0)
       return fail(ErrorCode::corrupt, path.string() + " holds no schema yet",
                   "run `enablectl migrate up`");
-    return StoreFile{std::move(*database), identity, *version,
-                     Error{ErrorCode::readOnly, path.string() + " was opened to look only", ""}};
+    return asReadOnly(" was opened to look only", "");
   }
 
   auto writable = attempt("open", path, [&] { return connect(path, options.busyTimeout); });
   const bool refused =
       !writable && (writable.error().code == ErrorCode::readOnly || !folderIsWritable(path));
   if (refused || (writable && sqlite3_db_readonly((*writable)->getHandle(), "main") == 1))
-    return StoreFile{std::move(*database), identity, *version,
-                     Error{ErrorCode::readOnly, path.string() + " cannot be written",
-                           "make the file and its folder writable"}};
+    return asReadOnly(" cannot be written", "make the file and its folder writable");
   if (!writable) return fail(writable.error());
 
-  if (*version < currentSchemaVersion()) {
+  if (version < currentSchemaVersion()) {
     if (opening == Opening::again)
       return fail(ErrorCode::corrupt,
                   path.string() + " was migrated down to schema version " +
-                      std::to_string(*version) + " while this program was using it",
+                      std::to_string(version) + " while this program was using it",
                   "start this program again to migrate it up to version " +
                       std::to_string(currentSchemaVersion()));
     auto climbed = attempt("migrate the schema", path,
                            [&] { climbInOneTransaction(**writable, options.clock); });
     if (!climbed) return fail(climbed.error());
-    version = currentSchemaVersion();
   }
-  return StoreFile{std::move(*writable), identity, *version};
+  return StoreFile{std::move(*writable), stamp, std::max(version, currentSchemaVersion())};
+}
+
+Error missing(const StoreOptions& options, Opening opening) {
+  const auto& path = options.path;
+  if (walBytesBeside(path) > 0)
+    return {
+        ErrorCode::corrupt,
+        path.string() + " is missing beside its write-ahead log " + beside(path, "-wal").string(),
+        "restore the file, or remove the log to begin with no decisions"};
+  if (opening == Opening::again)
+    return {ErrorCode::io, path.string() + " is gone",
+            "put it back, or start this program again to begin with no decisions"};
+  return {ErrorCode::io, "there is no store at " + path.string(),
+          "name the store with --db; a daemon or a verb that writes creates it"};
 }
 
 }  // namespace
 
-std::optional<FileIdentity> identityOf(const std::filesystem::path& path) {
-  struct stat found = {};
-  if (::stat(path.c_str(), &found) != 0) return std::nullopt;
-  return FileIdentity{found.st_dev, found.st_ino};
-}
-
 Status backUpInto(const std::filesystem::path& target, SQLite::Database& source) {
-  const auto taken = [&] {
-    return fail(ErrorCode::invalidArgument, target.string() + " exists already",
-                "name a file that does not exist");
-  };
-  if (identityOf(target)) return taken();
   const auto created = createWhole(target, [&](const std::filesystem::path& draft) {
     SQLite::Database copy(draft.string(), SQLite::OPEN_READWRITE);
     SQLite::Backup(copy, source).executeStep(-1);
   });
   if (!created) return fail(created.error());
-  return *created == EEXIST ? taken() : Status();
+  if (*created == Created::made) return {};
+  return fail(ErrorCode::invalidArgument, target.string() + " exists already",
+              "name a file that does not exist");
 }
 
 Result<StoreFile> openStoreFile(const StoreOptions& options, Opening opening) {
   const auto& path = options.path;
-  const auto found = look(path);
+  auto found = stampOf(path);
   if (!found) return fail(found.error());
-  switch (*found) {
-    case Found::notAFile:
-      return fail(ErrorCode::io, path.string() + " is not a regular file", "name another file");
-    case Found::emptyFile:
-      return fail(ErrorCode::corrupt, path.string() + " is empty: its content was lost",
-                  "restore a backup, or remove the file to begin with no decisions");
-    case Found::orphanedWal:
-      return fail(
-          ErrorCode::corrupt,
-          path.string() + " is missing beside its write-ahead log " + beside(path, "-wal").string(),
-          "restore the file, or remove the log to begin with no decisions");
-    case Found::nothing:
-      if (opening == Opening::again)
-        return fail(ErrorCode::io, path.string() + " is gone",
-                    "put it back, or start this program again to begin with no decisions");
-      if (options.access != Access::readWrite)
-        return fail(ErrorCode::io, "there is no store at " + path.string(),
-                    "name the store with --db; a daemon or a verb that writes creates it");
-      if (auto created = createStore(options); !created) return fail(created.error());
-      break;
-    case Found::file:
-      break;
+  if (!*found) {
+    const bool mayCreate = options.access == Access::readWrite && opening == Opening::first &&
+                           walBytesBeside(path) == 0;
+    if (!mayCreate) return fail(missing(options, opening));
+    if (auto created = createStore(options); !created) return fail(created.error());
+    found = stampOf(path);
+    if (!found || !*found) return fail(missing(options, opening));
   }
-  return openExisting(options, opening);
+  const FileStamp& stamp = **found;
+  if (!stamp.isRegular)
+    return fail(ErrorCode::io, path.string() + " is not a regular file", "name another file");
+  if (stamp.size == 0)
+    return fail(ErrorCode::corrupt, path.string() + " is empty: its content was lost",
+                "restore a backup, or remove the file to begin with no decisions");
+  return openExisting(options, stamp, opening);
 }
 
 }  // namespace enablement

@@ -1,11 +1,11 @@
 // Opening a store's file without harming what is there. Internal.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 
 #include <enablement/schema/error.h>
+#include <enablement/store/file_stamp.h>
 #include <enablement/store/options.h>
 
 namespace SQLite {
@@ -13,16 +13,6 @@ class Database;
 }
 
 namespace enablement {
-
-// Which file a path names: the same path may name another one later.
-struct FileIdentity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
-};
-
-// None when nothing is there. Asks stat() alone.
-[[nodiscard]] std::optional<FileIdentity> identityOf(const std::filesystem::path& path);
 
 enum class Opening : unsigned char {
   first,
@@ -34,8 +24,11 @@ enum class Opening : unsigned char {
 
 struct StoreFile {
   std::unique_ptr<SQLite::Database> database;
-  FileIdentity identity;
+  FileStamp stamp = {};  // when it was opened
   int schemaVersion = 0;
+  // Read as it lies there: what others write is not seen, and whoever reads on must look at the
+  // stamp.
+  bool isStill = false;
   // Set when the file can be read but not written.
   std::optional<Error> readOnly = {};
 };
