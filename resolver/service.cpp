@@ -232,6 +232,10 @@ Effective EnablementService::effective(std::string_view session, const Target& t
   return enablement::effective(impl_->state_.read(), session, target);
 }
 
+std::uint64_t EnablementService::generation() const {
+  return impl_->state_.read().generation;
+}
+
 Result<std::vector<StoredDecision>> EnablementService::stored() const {
   return impl_->inspect([](Transaction& transaction) { return transaction.stored(); });
 }

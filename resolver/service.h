@@ -94,6 +94,9 @@ class EnablementService {
   // The same with the owning plugin's answer on top (I9): what a person or a runtime is shown.
   [[nodiscard]] Effective effective(std::string_view session, const Target& target) const;
 
+  // Which state answers come from; grows with every change, whatever it is about.
+  [[nodiscard]] std::uint64_t generation() const;
+
   // Sessions.
 
   // Reads the session's own decisions and applies what its queue holds as soon as it can be (I12).
@@ -170,6 +173,7 @@ class EnablementService {
   void close();
 
  private:
+  friend struct Inside;  // how the gate reads one state for a whole list
   class Impl;
   explicit EnablementService(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

@@ -93,6 +93,13 @@ class EnablementService::Impl {
   Background background_;  // last: its jobs use everything above
 };
 
+// How other files of this floor get at the newest state. Valid until this thread reads again.
+struct Inside {
+  static const State& state(const EnablementService& service) {
+    return service.impl_->state_.read();
+  }
+};
+
 template <typename Call>
 auto EnablementService::Impl::serialised(Call call) -> decltype(call()) {
   auto result = [&]() -> decltype(call()) {

@@ -71,6 +71,12 @@ std::string_view name(EffectiveReason reason) {
       return "store";
     case EffectiveReason::workingDirectory:
       return "workingDirectory";
+    case EffectiveReason::flag:
+      return "flag";
+    case EffectiveReason::child:
+      return "child";
+    case EffectiveReason::invalid:
+      return "invalid";
   }
   return "store";
 }

@@ -97,6 +97,9 @@ enum class EffectiveReason : unsigned char {
   container,
   store,
   workingDirectory,
+  flag,     // the entry's own flag, where it has one instead of decisions
+  child,    // held back by a child that is pending
+  invalid,  // its URI or name is bad: it has no key
 };
 
 struct Effective {

@@ -43,9 +43,14 @@ Result<TargetKey> TargetKey::plugin(std::string_view uri) {
 
 Result<TargetKey> TargetKey::mcpServer(std::string_view name, std::string_view owningPlugin) {
   if (auto ok = checkServerName(name); !ok) return fail(ok.error());
-  return plugin(owningPlugin).map([&](const TargetKey& owner) {
-    return make(TargetType::mcpServer, std::string(name), owner.identity_);
+  return plugin(owningPlugin).and_then([&](const TargetKey& owner) {
+    return mcpServer(name, owner);
   });
+}
+
+Result<TargetKey> TargetKey::mcpServer(std::string_view name, const TargetKey& owningPlugin) {
+  if (auto ok = checkServerName(name); !ok) return fail(ok.error());
+  return make(TargetType::mcpServer, std::string(name), owningPlugin.identity_);
 }
 
 Result<TargetKey> TargetKey::mcpServer(std::string_view name) {

@@ -27,6 +27,8 @@ class TargetKey {
   static Result<TargetKey> plugin(std::string_view uri);
   // A server with an owning plugin. `invalidUri`, `invalidArgument`.
   static Result<TargetKey> mcpServer(std::string_view name, std::string_view owningPlugin);
+  // The same, of a plugin whose key is at hand. `invalidArgument`; `owningPlugin` must be a plugin.
+  static Result<TargetKey> mcpServer(std::string_view name, const TargetKey& owningPlugin);
   // A server without one. `invalidArgument`.
   static Result<TargetKey> mcpServer(std::string_view name);
   // From the printed form (I4). `invalidUri`, `invalidArgument`.

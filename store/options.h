@@ -22,6 +22,7 @@ enum class Access : unsigned char {
 };
 
 struct StoreOptions {
+  // Empty: a store in memory, which ends with the service.
   std::filesystem::path path;
   Access access = Access::readWrite;
   Clock clock = systemNow;

@@ -24,6 +24,7 @@ Result<std::unique_ptr<Store>> Store::open(const StoreOptions& options, Opening 
 }
 
 Status Store::checkInPlace() {
+  if (options_.path.empty()) return {};
   const auto now = stampOf(options_.path);
   if (now && *now && (*now)->namesSameFile(file_.stamp)) return {};
   // On its way out SQLite must not take along the write-ahead log that lies under the path now: it

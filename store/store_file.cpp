@@ -82,6 +82,14 @@ void climbInOneTransaction(SQLite::Database& database, const Clock& clock) {
   }
 }
 
+Result<StoreFile> openInMemory(const StoreOptions& options) {
+  return attempt("create a store", "memory", [&] {
+    auto database = std::make_unique<SQLite::Database>(":memory:", SQLite::OPEN_READWRITE);
+    climbInOneTransaction(*database, options.clock);
+    return StoreFile{std::move(database), {}, currentSchemaVersion()};
+  });
+}
+
 Status createStore(const StoreOptions& options) {
   if (auto made = makeFolderOf(options.path); !made) return made;
   const auto created = createWhole(options.path, [&](const std::filesystem::path& draft) {
@@ -185,6 +193,7 @@ Status backUpInto(const std::filesystem::path& target, SQLite::Database& source)
 
 Result<StoreFile> openStoreFile(const StoreOptions& options, Opening opening) {
   const auto& path = options.path;
+  if (path.empty()) return openInMemory(options);
   auto found = stampOf(path);
   if (!found) return fail(found.error());
   if (!*found) {

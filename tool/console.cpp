@@ -160,13 +160,17 @@ std::string Table::tall(const Console& console, const std::vector<std::size_t>& 
   for (const Column& column : header_)
     if (column.tall) label = std::max(label, columns(column.heading));
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::string text = console.painted(cells[i].text, cells[i].paint);
+    const Cell& cell = cells[i];
     const std::string& heading = header_[i].heading;
-    if (!header_[i].tall)
-      first += text + std::string(widths[i] - columns(cells[i].text) + gap, ' ');
-    else if (!cells[i].text.empty())
-      below += "\n" + std::string(indent_ + gap, ' ') + heading +
-               std::string(label - columns(heading) + gap, ' ') + text;
+    if (!header_[i].tall) {
+      first += console.painted(cell.text, cell.paint);
+      first.append(widths[i] - columns(cell.text) + gap, ' ');
+    } else if (!cell.text.empty()) {
+      below += '\n';
+      below.append(indent_ + gap, ' ').append(heading);
+      below.append(label - columns(heading) + gap, ' ');
+      below += console.painted(cell.text, cell.paint);
+    }
   }
   first.erase(first.find_last_not_of(' ') + 1);
   return first + below;

@@ -27,7 +27,7 @@ constexpr std::array targets{format, search, review, notes};
 
 WorkingDirectory folderOf(std::string_view session) {
   if (session == fresh) return WorkingDirectory::pending();
-  return *WorkingDirectory::directory(session == api ? "file:///work/api" : "file:///work/site");
+  return *WorkingDirectory::directory(session == api ? "file:///src/api" : "file:///src/site");
 }
 
 Target target(std::string_view printed) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <enablement/resolver/gate.h>
 #include <enablement/schema/text.h>
 #include <enablement/tool/json_output.h>
 #include <enablement/tool/step.h>
@@ -138,6 +139,17 @@ Outcome effective(const Step& step) {
   return toJson(step.service().effective(step.session(), step.target()));
 }
 
+Outcome tree(const Step& step) {
+  OwnerMap owners;
+  if (step.fields.find("owners") != nullptr) {
+    const Fields map(step.fields.object("owners"), "the owner map");
+    for (const auto& item : step.fields.object("owners").items())
+      owners[item.key()] = map.text(item.key());
+  }
+  return gate(step.service(), step.session(), step.fields.get("customizations"), owners)
+      .map([](const GatedList& list) { return list.toJson(); });
+}
+
 Outcome restart(const Step& step) {
   step.host.restart();
   return Json();
@@ -167,6 +179,7 @@ constexpr std::array steps{
     Named{"purge", purge},
     Named{"resolve", resolve},
     Named{"effective", effective},
+    Named{"tree", tree},
     Named{"restart", restart},
     Named{"stored", stored},
 };

@@ -72,6 +72,12 @@ std::string because(Effective effective, std::string_view session, const TargetK
       return "until the store can be read";
     case EffectiveReason::workingDirectory:
       return "until the session's folder is known";
+    case EffectiveReason::flag:
+      return "by its own flag";
+    case EffectiveReason::child:
+      return "until it is known for what is in it";
+    case EffectiveReason::invalid:
+      return "because its URI or name is invalid";
   }
   return {};
 }

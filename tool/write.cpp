@@ -63,6 +63,9 @@ Result<Request> requestOf(const WriteOptions& options, bool isSet) {
     request.value = *value;
   }
   if (!options.place.session.empty()) {
+    if (*scope == Scope::workspace && options.place.noDirectory)
+      return fail(ErrorCode::noWorkspace, "a session without a folder has none to decide about",
+                  "decide for the session or everywhere");
     request.session = options.place.session;
     return request;
   }
@@ -122,7 +125,8 @@ std::string unchanged(const Request& request, const std::optional<bool>& stored,
                      " " + where + " already";
   if (stored || !answer) return text;
   return text + ", " +
-         because(ownAnswer(*answer), *request.session, request.target.key, *request.directory);
+         because(ownAnswer(*answer), *request.session, request.target.key,
+                 request.directory.value_or(WorkingDirectory::pending()));
 }
 
 Json documentOf(const Common& common, const Request& request, bool changed,
@@ -189,10 +193,10 @@ Exit tryOut(const Common& common, const Request& request) {
   const std::string target = shown(request.target.key.printed());
   const std::string where = request.whereInWords();
   const std::string now = stored ? std::string(onOff(*stored)) : "nothing";
-  std::string text = same ? "would change nothing about " + target + " "
-                     : request.value
-                         ? "would set " + target + " to " + std::string(onOff(*request.value)) + " "
-                         : "would clear what is stored about " + target + " ";
+  const std::string text =
+      same            ? "would change nothing about " + target + " "
+      : request.value ? "would set " + target + " to " + std::string(onOff(*request.value)) + " "
+                      : "would clear what is stored about " + target + " ";
   console.say(text + where + " (stored there now: " + now + ")");
   if (request.waits()) console.say("it would wait until the host settles the session");
   return Exit::done;
