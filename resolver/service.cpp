@@ -14,30 +14,39 @@ namespace enablement {
 
 // The pipe.
 
+namespace {
+
+std::shared_ptr<const State> notOpenedYet() {
+  auto state = std::make_shared<State>();
+  state->failure = std::make_shared<const Error>(Error{ErrorCode::io, "not opened yet", ""});
+  return state;
+}
+
+// For a call that only reads in what others committed.
+Status nothing(Draft& /*draft*/, Transaction& /*transaction*/) {
+  return {};
+}
+
+}  // namespace
+
 EnablementService::Impl::Impl(ServiceOptions options)
-    : options_(std::move(options)), state_(std::make_shared<const State>()) {
+    : options_(std::move(options)), state_(notOpenedYet()) {
   status_.path = options_.path;
   // Nobody can be listening yet; a failure is in the state and in status().
-  (void)serialised([&] { return reopen(); });
+  (void)serialised([&] { return transact(Store::Mode::read, "host", nothing); });
 }
 
 Error EnablementService::Impl::closedError() {
   return {ErrorCode::invalidArgument, "the service is closed", "open it again"};
 }
 
-Status EnablementService::Impl::reopen() {
-  if (store_) return {};
+Status EnablementService::Impl::ensureOpen() {
+  // Somebody may have begun to write to a file that was read as it lay there.
+  if (store_ && !store_->isOutdated()) return {};
   auto opened = Store::open(options_, wasReady_ ? Opening::again : Opening::first);
-  if (!opened) {
-    degrade(opened.error());
-    return fail(opened.error());
-  }
+  if (!opened) return fail(opened.error());
   store_ = std::move(*opened);
-  Status read = transact(Store::Mode::read, "host", [](Draft&, Transaction&) { return Status(); });
-  // A store that was never read whole is of no use yet, whatever the reason.
-  if (!read) degrade(read.error());
-  wasReady_ |= read.has_value();
-  return read;
+  return {};
 }
 
 void EnablementService::Impl::look() {
@@ -46,25 +55,20 @@ void EnablementService::Impl::look() {
     const auto changed = store_->othersCommitted();
     if (changed && !*changed && store_->checkInPlace()) return {};
     // A failure is in the log and in status(); busy is tried again at the next look.
-    return transact(Store::Mode::read, "host", [](Draft&, Transaction&) { return Status(); });
+    return transact(Store::Mode::read, "host", nothing);
   });
 }
 
 Status EnablementService::Impl::transact(Store::Mode mode, std::string_view actor,
                                          const Plan& plan) {
-  if (!store_) return fail(*current().failure);
-  if (store_->isOutdated()) {
-    // Somebody began to write to a file that was read as it lay there.
-    auto again = Store::open(options_, Opening::again);
-    if (!again) {
-      degrade(again.error());
-      return fail(again.error());
-    }
-    store_ = std::move(*again);
-  }
   bool unreadable = false;
-  Status done = transactOnce(mode, actor, plan, unreadable);
-  if (unreadable) degrade(done.error());
+  Status done = ensureOpen();
+  if (done)
+    done = transactOnce(mode, actor, plan, unreadable);
+  else
+    unreadable = true;
+  // A store that was never read whole is of no use yet, whatever the reason.
+  if (unreadable || (!done && current().failure)) degrade(done.error());
   return done;
 }
 
@@ -98,6 +102,7 @@ Status EnablementService::Impl::transactOnce(Store::Mode mode, std::string_view 
     if (auto written = transaction->write(draft.changes(), actor); !written) return written;
   }
   if (auto committed = transaction->commit(); !committed) return committed;
+  wasReady_ = true;
 
   auto own = draft.takeAudience();
   publish(draft);
@@ -186,19 +191,17 @@ void EnablementService::Impl::announce(Event::Origin origin, std::vector<std::st
 }
 
 void EnablementService::Impl::degrade(const Error& error) {
-  const auto& known = current().failure;
-  // Told once, not on every try.
-  const bool news = !known || known->message != error.message;
-  if (news) log()->error("the store cannot be read: {}", describe(error));
   store_.reset();
-  if (!news) return;
+  const bool wasReadable = !current().failure;
+  // Told once, not on every try.
+  if (!wasReadable && current().failure->message == error.message) return;
+  log()->error("the store cannot be read: {}", describe(error));
   Draft draft(current());
   draft.failed(std::make_shared<const Error>(error));
-  // Before, too, the answers were pending(store): then nobody's answer differs.
-  if (known) (void)draft.takeAudience();
   auto named = draft.takeAudience();
   publish(draft);
-  announce(Event::Origin::anotherProcess, std::move(named));
+  // Before, too, the answers were pending(store): then nobody's answer differs.
+  if (wasReadable) announce(Event::Origin::anotherProcess, std::move(named));
 }
 
 // The face.
@@ -253,11 +256,7 @@ Subscription EnablementService::subscribe(Listener listener) {
 }
 
 Status EnablementService::refresh() {
-  return impl_->serialised([&]() -> Status {
-    if (!impl_->store_) return impl_->reopen();
-    return impl_->transact(Store::Mode::read, "host",
-                           [](Draft&, Transaction&) { return Status(); });
-  });
+  return impl_->serialised([&] { return impl_->transact(Store::Mode::read, "host", nothing); });
 }
 
 void EnablementService::watch(std::chrono::milliseconds every) {

@@ -71,8 +71,8 @@ class EnablementService {
   using Listener = std::function<void(const Event&)>;
 
   // Always yields a service. When the store cannot be read it is degraded: answers are
-  // pending(store), writes are refused with the cause, status() tells it, and the next load or
-  // refresh tries again (I16).
+  // pending(store), writes are refused with the cause, status() tells it, and the next call that
+  // needs the file, at the latest a load or refresh, tries again (I16).
   static std::unique_ptr<EnablementService> open(ServiceOptions options);
 
   // Closes.

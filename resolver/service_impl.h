@@ -42,8 +42,8 @@ class EnablementService::Impl {
   // A write without a session: inheritance is not known, what is asked is stored (I11).
   Status writeStored(const Target& target, const std::optional<WorkingDirectory>& directory,
                      Asked asked, Cause cause, std::string_view actor);
-  // Opens the store again if it could not be read. Under the writer's lock.
-  Status reopen();
+  // Opens the store if it is not open. What it holds is read in by the next transaction.
+  Status ensureOpen();
   // Reads in what others committed, if they did. Called by the watcher.
   void look();
   // The end: the store closed, every answer pending(store).

@@ -45,7 +45,6 @@ Status EnablementService::Impl::load(std::string_view session, std::string_view 
       return fail(ErrorCode::invalidArgument,
                   "session " + quote(session) + " was closed while it was being loaded",
                   "load it again if it is wanted");
-    if (auto opened = reopen(); !opened) return opened;
     return transact(Store::Mode::read, actor, [&](Draft& draft, Transaction& transaction) {
       SessionState loaded = draft.session(session);
       if (loaded.isLoaded()) return Status();
