@@ -43,6 +43,14 @@ EntryKind kindOf(const ordered_json& entry) {
   return EntryKind::flagged;
 }
 
+Effective answerOfFlag(const ordered_json& entry) {
+  const auto flag = entry.find("enabled");
+  if (flag == entry.end() || flag->is_null())
+    return {EffectiveState::enabled, EffectiveReason::byDefault};
+  const bool on = flag->is_boolean() && flag->get<bool>();
+  return {on ? EffectiveState::enabled : EffectiveState::disabled, EffectiveReason::flag};
+}
+
 Result<Target> targetOfTopLevel(const ordered_json& entry, const OwnerMap& owners) {
   if (kindOf(entry) == EntryKind::plugin) return pluginOf(entry);
   const std::string_view name = textOf(entry, "name");

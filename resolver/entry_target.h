@@ -1,4 +1,5 @@
-// The one builder that makes targets from tree entries (I5).
+// What tree entries are to the resolver: the one builder that makes targets from them (I5), and the
+// flags of those that are none.
 #pragma once
 
 #include <map>
@@ -9,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <enablement/schema/error.h>
+#include <enablement/schema/resolution.h>
 #include <enablement/schema/target.h>
 
 namespace enablement {
@@ -21,6 +23,10 @@ using OwnerMap = std::map<std::string, std::string, std::less<>>;
 enum class EntryKind : unsigned char { plugin, mcpServer, flagged };
 
 [[nodiscard]] EntryKind kindOf(const nlohmann::ordered_json& entry);
+
+// The own answer of an entry with a flag. Absent means on; anything that is there and is not true
+// is off: what is not understood fails closed.
+[[nodiscard]] Effective answerOfFlag(const nlohmann::ordered_json& entry);
 
 // The target of a plugin or server entry at the top level. A bare server has the owner that
 // `owners` names for it, or none. `invalidUri`, `invalidArgument` for the entry's own URI or name,

@@ -192,7 +192,9 @@ Result<Explanation> explain(const EnablementService& service, std::string_view s
   // The gate knows more than the target: flags, children, and what is invalid.
   explanation.subject = id;
   explanation.answer = *gated->find(id);
-  if (!target) explanation.own = explanation.answer;
+  if (!target)
+    explanation.own = kindOf(*found->entry) == EntryKind::flagged ? answerOfFlag(*found->entry)
+                                                                  : explanation.answer;
   if (found->container) {
     const auto& containerId = found->container->at("id").get_ref<const std::string&>();
     explanation.container = {containerId, *gated->find(containerId)};

@@ -1,8 +1,11 @@
 // The explanation in words, for people.
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <ctime>
+#include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <enablement/resolver/explain.h>
@@ -85,15 +88,32 @@ std::string ownInWords(const Explanation& explanation) {
 }
 
 std::string firstLine(const Explanation& explanation) {
+  const Effective answer = explanation.answer;
   const auto& container = explanation.container;
-  if (explanation.answer.reason != EffectiveReason::container || !container) {
-    return explanation.answer.reason == EffectiveReason::child ? waitingFor(EffectiveReason::child)
-                                                               : ownInWords(explanation);
+  if (answer.reason == EffectiveReason::child) return waitingFor(EffectiveReason::child);
+  std::string masking;
+  if (answer.reason == EffectiveReason::container && container)
+    masking = " because " + container->name + " is " + std::string(name(container->answer.state)) +
+              " (" + std::string(name(container->answer.reason)) + ")";
+  else if (answer.state != explanation.own.state)
+    masking = " because another entry has the same id (" + std::string(name(answer.reason)) + ")";
+  else
+    return ownInWords(explanation);
+  return std::string(name(answer.state)) + masking + "; its own answer: " + ownInWords(explanation);
+}
+
+// Text from outside stays on its line: control characters are escaped.
+std::string onOneLine(std::string_view text) {
+  static constexpr char hex[] = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F)
+      out += {'\\', 'x', hex[byte >> 4], hex[byte & 0xF]};
+    else
+      out += c;
   }
-  return std::string(name(explanation.answer.state)) + " because " + container->name + " is " +
-         std::string(name(container->answer.state)) + " (" +
-         std::string(name(container->answer.reason)) +
-         "); its own answer: " + ownInWords(explanation);
+  return out;
 }
 
 using Row = std::array<std::string, 5>;
@@ -104,21 +124,41 @@ Row rowOf(const ExplainedLayer& layer) {
   if (layer.changed && !layer.value) by += " (removed)";
   if (layer.redundant) by += by.empty() ? "(redundant)" : " (redundant)";
   return {std::string(layer.decides ? "> " : "  ") + std::string(name(layer.kind)), value,
-          layer.changed ? shortTime(*layer.changed) : "", by, layer.where};
+          layer.changed ? shortTime(*layer.changed) : "", onOneLine(by), onOneLine(layer.where)};
 }
 
+constexpr std::size_t textWidth = 80;
+constexpr std::size_t gap = 2;
+
+// Columns that UTF-8 takes: its characters.
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+// The first row holds the headings. Where the rows would be too wide, their last cells stand below
+// them, one on a line.
 std::string table(const std::vector<Row>& rows) {
   std::array<std::size_t, std::tuple_size_v<Row>> widths{};
   for (const Row& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
+  std::size_t beside = widths.size();
+  const auto width = [&] {
+    return std::accumulate(widths.begin(), widths.begin() + static_cast<std::ptrdiff_t>(beside),
+                           gap * (beside - 1));
+  };
+  while (beside > 1 && width() > textWidth) --beside;
+
+  const Row& headings = rows.front();
   std::string text;
   for (const Row& row : rows) {
     std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i];
-      if (i + 1 < row.size()) line.append(widths[i] - row[i].size() + 2, ' ');
-    }
+    for (std::size_t i = 0; i < beside; ++i)
+      line += row[i] + std::string(widths[i] - columns(row[i]) + gap, ' ');
     line.erase(line.find_last_not_of(' ') + 1);
+    for (std::size_t i = beside; i < row.size() && &row != &headings; ++i)
+      if (!row[i].empty()) line += "\n    " + headings[i] + "  " + row[i];
     text += line + "\n";
   }
   return text;
@@ -136,7 +176,7 @@ std::string shortTime(Timestamp time) {
 }
 
 std::string toText(const Explanation& explanation) {
-  std::string text = firstLine(explanation) + "\n";
+  std::string text = onOneLine(firstLine(explanation)) + "\n";
   if (!explanation.layers.empty()) {
     std::vector<Row> rows{{"  layer", "value", "changed", "by", "where"}};
     for (const ExplainedLayer& layer : explanation.layers) rows.push_back(rowOf(layer));
@@ -145,9 +185,9 @@ std::string toText(const Explanation& explanation) {
   for (const QueuedPart& part : explanation.queued)
     text += "\nwaits: " + std::string(name(part.asked)) + " for the " +
             std::string(name(part.scope)) + (part.folder.empty() ? "" : " " + part.folder) +
-            ", asked " + shortTime(part.since) + " by " + part.by + "\n";
+            ", asked " + shortTime(part.since) + " by " + onOneLine(part.by) + "\n";
   if (explanation.historyError)
-    text += "\nnothing is known of changes: " + explanation.historyError->message + "\n";
+    text += "\nnothing is known of changes: " + onOneLine(explanation.historyError->message) + "\n";
   return text;
 }
 

@@ -67,16 +67,6 @@ struct Own {
   std::optional<TargetKey> key = {};  // of a plugin or server that is valid
 };
 
-// Absent means on. Anything that is there and is not true is off: what is not understood fails
-// closed.
-Own ownOfFlagged(const ordered_json& entry) {
-  const auto flag = entry.find("enabled");
-  if (flag == entry.end() || flag->is_null())
-    return {{EffectiveState::enabled, EffectiveReason::byDefault}};
-  const bool on = flag->is_boolean() && flag->get<bool>();
-  return {{on ? EffectiveState::enabled : EffectiveState::disabled, EffectiveReason::flag}};
-}
-
 bool isPending(const Own& own) {
   return own.answer.state == EffectiveState::pending;
 }
@@ -120,7 +110,7 @@ class Gate {
   void visitTopLevel(ordered_json& entry, std::size_t i) {
     const EntryKind kind = kindOf(entry);
     const Own own = kind == EntryKind::flagged
-                        ? ownOfFlagged(entry)
+                        ? Own{answerOfFlag(entry)}
                         : resolveEntry(entry, targetOfTopLevel(entry, owners_), {i});
     if (ordered_json* children = childrenOf(entry)) return visitContainer(entry, own, *children, i);
     record(entry, maskedByOwner(own));
@@ -161,7 +151,7 @@ class Gate {
   Own resolveChild(ordered_json& entry, bool inPlugin, const std::optional<TargetKey>& plugin,
                    const EntryPosition& position) {
     const EntryKind kind = kindOf(entry);
-    if (kind == EntryKind::flagged) return ownOfFlagged(entry);
+    if (kind == EntryKind::flagged) return {answerOfFlag(entry)};
     auto target = targetOfChild(entry, plugin);
     // A server below an invalid plugin has no key; the container masks it. Built as if it had no
     // owner, its target only shows whether its name is a problem of its own.

@@ -5,10 +5,6 @@
 #include <string>
 #include <utility>
 
-#include <spdlog/spdlog.h>
-
-#include <enablement/schema/log.h>
-
 namespace enablement {
 namespace {
 
@@ -94,15 +90,17 @@ class TargetQueue {
 
   // A clear that cannot apply says nothing that anybody would miss.
   void drop(const QueuedPart& part, std::string_view why) {
+    std::string report;
     if (part.asked != Asked::clear)
-      log()->warn("session {}: the waiting \"{}\" for {} in {} was dropped: {}", session_,
-                  name(part.asked), part.target.key.printed(),
-                  part.folder.empty() ? "its folder" : part.folder, why);
-    remove(part, Cause::queueDropped);
+      report = "session " + std::string(session_) + ": the waiting \"" +
+               std::string(name(part.asked)) + "\" for " + part.target.key.printed() + " in " +
+               (part.folder.empty() ? "its folder" : part.folder) +
+               " was dropped: " + std::string(why);
+    remove(part, Cause::queueDropped, std::move(report));
   }
 
-  void remove(const QueuedPart& part, Cause cause) {
-    draft_.change(QueueChange{QueueChange::Kind::remove, part, cause});
+  void remove(const QueuedPart& part, Cause cause, std::string report = {}) {
+    draft_.change(QueueChange{QueueChange::Kind::remove, part, cause, std::move(report)});
   }
 
   Draft& draft_;

@@ -22,6 +22,12 @@ std::shared_ptr<const State> notOpenedYet() {
   return state;
 }
 
+void tell(const ChangeSet& changes) {
+  for (const Change& change : changes)
+    if (const auto* queue = std::get_if<QueueChange>(&change); queue && !queue->report.empty())
+      log()->warn("{}", queue->report);
+}
+
 // For a call that only reads in what others committed.
 Status nothing(Draft& /*draft*/, Transaction& /*transaction*/) {
   return {};
@@ -103,6 +109,8 @@ Status EnablementService::Impl::transactOnce(Store::Mode mode, std::string_view 
   }
   if (auto committed = transaction->commit(); !committed) return committed;
   wasReady_ = true;
+  // Only now: a plan may be made twice, and a look changes nothing that could be told.
+  if (!onlyLooks()) tell(draft.changes());
 
   auto own = draft.takeAudience();
   publish(draft);

@@ -28,6 +28,7 @@ struct QueueChange {
   Kind kind;
   QueuedPart part;
   Cause cause;
+  std::string report = {};  // what people are told once it is committed; empty: nothing
 };
 
 // In order. History, events and memory follow from it and cannot be forgotten (I13).

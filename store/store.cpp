@@ -26,10 +26,14 @@ Result<std::unique_ptr<Store>> Store::open(const StoreOptions& options, Opening 
 Status Store::checkInPlace() {
   if (options_.path.empty()) return {};
   const auto now = stampOf(options_.path);
-  if (now && *now && (*now)->namesSameFile(file_.stamp)) return {};
-  // On its way out SQLite must not take along the write-ahead log that lies under the path now: it
-  // may belong to another file.
+  const bool same = now && *now && (*now)->namesSameFile(file_.stamp);
+  if (same && (*now)->size > 0) return {};
+  // On its way out SQLite must leave the write-ahead log alone: it may belong to another file that
+  // has the path now, or be all that is left of this one.
   sqlite3_db_config(file_.database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  if (same)
+    return fail(ErrorCode::corrupt, options_.path.string() + " was emptied while in use",
+                "restore a backup");
   return fail(ErrorCode::io,
               options_.path.string() + " was moved, replaced or deleted while in use",
               "put the file back, or start this program again");

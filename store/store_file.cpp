@@ -44,10 +44,9 @@ std::unique_ptr<SQLite::Database> connectReadOnly(const StoreOptions& options, b
                                             static_cast<int>(options.busyTimeout.count()));
 }
 
-std::unique_ptr<SQLite::Database> connect(const std::filesystem::path& path,
-                                          std::chrono::milliseconds busyTimeout) {
-  auto database = std::make_unique<SQLite::Database>(path.string(), SQLite::OPEN_READWRITE,
-                                                     static_cast<int>(busyTimeout.count()));
+std::unique_ptr<SQLite::Database> connect(const StoreOptions& options) {
+  auto database = std::make_unique<SQLite::Database>(options.path.string(), SQLite::OPEN_READWRITE,
+                                                     static_cast<int>(options.busyTimeout.count()));
   database->exec("PRAGMA journal_mode = WAL");
   database->exec("PRAGMA synchronous = FULL");
   database->exec("PRAGMA foreign_keys = ON");
@@ -93,9 +92,13 @@ Result<StoreFile> openInMemory(const StoreOptions& options) {
 Status createStore(const StoreOptions& options) {
   if (auto made = makeFolderOf(options.path); !made) return made;
   const auto created = createWhole(options.path, [&](const std::filesystem::path& draft) {
-    const auto database = connect(draft, options.busyTimeout);
-    database->exec("PRAGMA application_id = " + std::to_string(applicationId));
-    climbInOneTransaction(*database, options.clock);
+    // With a rollback journal, so that whatever fails is reported here: the last checkpoint of a
+    // write-ahead log happens on closing, which reports nothing.
+    SQLite::Database database(draft.string(), SQLite::OPEN_READWRITE);
+    database.exec("PRAGMA synchronous = FULL");
+    database.exec("PRAGMA application_id = " + std::to_string(applicationId));
+    climbInOneTransaction(database, options.clock);
+    database.exec("PRAGMA journal_mode = WAL");
   });
   // Another process that was faster has made the same thing.
   return created.map([](Created) {});
@@ -143,7 +146,7 @@ Result<StoreFile> openExisting(const StoreOptions& options, const FileStamp& sta
     return asReadOnly(" was opened to look only", "");
   }
 
-  auto writable = attempt("open", path, [&] { return connect(path, options.busyTimeout); });
+  auto writable = attempt("open", path, [&] { return connect(options); });
   const bool refused =
       !writable && (writable.error().code == ErrorCode::readOnly || !folderIsWritable(path));
   if (refused || (writable && sqlite3_db_readonly((*writable)->getHandle(), "main") == 1))

@@ -1,6 +1,8 @@
 // Scenario files (contract, section 9): those that come with the product, and the player itself.
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,10 +67,10 @@ class Environment {
   std::optional<std::string> before_;
 };
 
-class ScenarioFiles : public ::testing::TestWithParam<const char*> {};
+class ScenarioFiles : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ScenarioFiles, DoWhatTheyExpect) {
-  const std::string path = std::string(ENABLEMENT_TEST_DIR "/vectors/") + GetParam();
+  const std::string path = ENABLEMENT_TEST_DIR "/vectors/" + GetParam();
   const auto text = readText(path);
   ASSERT_TRUE(text) << describe(text.error());
   auto scenarios = parseJson(*text, path);
@@ -87,10 +89,10 @@ TEST_P(ScenarioFiles, DoWhatTheyExpect) {
                   << legible(m.expected, 12) << "\n  actual    " << legible(m.actual, 12);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ScenarioFiles, ::testing::Values("scenarios.json", "random.json"),
+INSTANTIATE_TEST_SUITE_P(All, ScenarioFiles,
+                         ::testing::Values("scenarios.json", "random.json", "tree.json"),
                          [](const auto& file) {
-                           const std::string_view name(file.param);
-                           return std::string(name.substr(0, name.find('.')));
+                           return file.param.substr(0, file.param.find('.'));
                          });
 
 // A player that finds everything right would be no use.
@@ -205,6 +207,11 @@ struct BadInput {
   std::vector<std::string> said;
 };
 
+// Names the test; without it the test would be named after bytes in memory.
+void PrintTo(const BadInput& bad, std::ostream* stream) {
+  *stream << bad.name;
+}
+
 class BadInputs : public ::testing::TestWithParam<BadInput> {};
 
 TEST_P(BadInputs, AreRefusedWithTheirPlace) {
@@ -222,7 +229,7 @@ const std::string place = "test.json: scenario \"one\", step ";
 INSTANTIATE_TEST_SUITE_P(
     Player, BadInputs,
     ::testing::Values(
-        BadInput{"NotJson", "[{\"name\": \n oops}]", {"test.json:2:3", "invalid literal"}},
+        BadInput{"NotJson", "[{\"name\": \n oops}]", {"test.json:2:2", "invalid literal"}},
         BadInput{"Empty", "", {"test.json:1:1"}},
         BadInput{"TwoDocuments", "[] []", {"test.json:1:4"}},
         BadInput{"NotUtf8", "[\"\xff\"]", {"test.json:1:3", "UTF-8"}},

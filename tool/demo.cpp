@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <enablement/tool/demo_fault.h>
 #include <enablement/tool/json_output.h>
 #include <enablement/tool/temp_dir.h>
 #include <enablement/tool/verbs.h>
@@ -100,13 +101,25 @@ Result<std::vector<Answer>> ask(const EnablementService& service) {
   return answers;
 }
 
-Json toJson(const std::vector<Answer>& answers) {
+struct Played {
+  std::vector<Answer> answers;
+  AzureSeen before;  // in the first run
+  AzureSeen later;   // in the second
+};
+
+Json rowOf(std::string_view session, std::string_view target, Effective answer) {
+  return {{"session", session},
+          {"target", target},
+          {"state", name(answer.state)},
+          {"reason", name(answer.reason)}};
+}
+
+Json toJson(const Played& played) {
   Json rows = Json::array();
-  for (const Answer& answer : answers)
-    rows.push_back({{"session", answer.session},
-                    {"target", answer.target},
-                    {"state", name(answer.effective.state)},
-                    {"reason", name(answer.effective.reason)}});
+  for (const Answer& answer : played.answers)
+    rows.push_back(rowOf(answer.session, answer.target, answer.effective));
+  for (const AzureSeen* seen : {&played.before, &played.later})
+    rows.push_back(rowOf(seen->server.session, seen->server.key->printed(), seen->server.answer));
   return rows;
 }
 
@@ -159,31 +172,51 @@ void conclude(const Console& console) {
       "follows the editor. Nothing is guessed: pending is not on, until the folder is known.");
 }
 
-Result<std::vector<Answer>> play() {
+// In the first run the server of the plugin azure is switched off everywhere, as it is seen there.
+Result<AzureSeen> switchAzureOff(EnablementService& service) {
+  const auto seen = seenBefore(service, api);
+  if (!seen) return seen;
+  if (auto off = service.set(api, Target{*seen->server.key}, Scope::global, false, "demo"); !off)
+    return fail(off.error());
+  return seenBefore(service, api);
+}
+
+Result<Played> play() {
   const auto folder = TempDir::create();
   if (!folder) return fail(folder.error());
   const auto file = folder->path() / "enablement.db";
+  Played played;
   {
     const auto first = start(file);
     if (!first) return fail(first.error());
     if (auto ok = decide(**first); !ok) return fail(ok.error());
+    auto before = switchAzureOff(**first);
+    if (!before) return fail(before.error());
+    played.before = *std::move(before);
   }
   const auto second = start(file);
   if (!second) return fail(second.error());
-  return ask(**second);
+  auto answers = ask(**second);
+  if (!answers) return fail(answers.error());
+  played.answers = *std::move(answers);
+  auto later = seenLater(**second, site);
+  if (!later) return fail(later.error());
+  played.later = *std::move(later);
+  return played;
 }
 
 Exit demo(const Common& common) {
-  const auto answers = play();
-  if (!answers) return complain(answers.error());
+  const auto played = play();
+  if (!played) return complain(played.error());
   const Console console = common.console();
   if (common.json) {
-    console.print(document(toJson(*answers)));
+    console.print(document(toJson(*played)));
     return Exit::done;
   }
   if (!common.quiet) tell(console);
-  printAnswers(console, *answers);
+  printAnswers(console, played->answers);
   if (!common.quiet) conclude(console);
+  printFault(console, played->before, played->later, common.quiet);
   return Exit::done;
 }
 

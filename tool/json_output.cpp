@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include <enablement/resolver/gate.h>
 #include <enablement/tool/console.h>
 
 namespace enablement::tool {
@@ -28,17 +29,6 @@ Json toJson(const WorkingDirectory& directory) {
       break;
   }
   return {{"kind", "directory"}, {"uri", *directory.uri()}};
-}
-
-Json enablementJson(const Resolved& resolved) {
-  Json list = Json::array();
-  for (const Layer& layer : resolved.enablement()) {
-    Json entry = {{"kind", name(layer.kind)}};
-    if (layer.kind == Scope::workspace) entry["uri"] = *resolved.workingDirectory().uri();
-    entry["enabled"] = layer.enabled;
-    list.push_back(std::move(entry));
-  }
-  return list;
 }
 
 Json toJson(const Resolution& resolution) {

@@ -14,8 +14,6 @@ namespace enablement::tool {
 [[nodiscard]] Json toJson(const WorkingDirectory& directory);
 [[nodiscard]] Json toJson(const Resolution& resolution);
 [[nodiscard]] Json toJson(Effective effective);
-// A resolved list: entries of kind, folder if any, and on or off.
-[[nodiscard]] Json enablementJson(const Resolved& resolved);
 // As a scenario's `stored` shows it: scope, then place, then printed key.
 [[nodiscard]] Json storedJson(std::span<const StoredDecision> stored);
 

@@ -1,10 +1,11 @@
 // enablectl resolve, list: what is on, and what is stored. They only look.
 #include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
+#include <enablement/resolver/gate.h>
 #include <enablement/tool/json_output.h>
-#include <enablement/tool/place.h>
+#include <enablement/tool/look.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -12,102 +13,58 @@ namespace enablement::tool {
 namespace {
 
 struct ResolveOptions {
-  std::string target;
-  std::string discoveryDefault;
+  TargetOptions target;
   PlaceOptions place;
 };
 
-struct Question {
-  Target target;
-  std::string session;
-  WorkingDirectory directory;
-};
-
-Result<Question> questionOf(const ResolveOptions& options) {
-  const auto key = TargetKey::parse(options.target);
-  if (!key) return fail(key.error());
-  Target target{*key};
-  if (!options.discoveryDefault.empty()) {
-    const auto value = parseOnOff(options.discoveryDefault);
-    if (!value) return fail(value.error());
-    if (key->type() != TargetType::mcpServer)
-      return fail(ErrorCode::invalidArgument, "a plugin has no discovery default",
-                  "--discovery-default is about an MCP server");
-    target.discoveryDefault = *value;
-  }
-  const auto directory = options.place.folder();
-  if (!directory) return fail(directory.error());
-  if (!*directory)
-    return fail(ErrorCode::invalidArgument, "the folder of the session is not named",
-                "give --directory DIR, or --no-directory when it has none");
-  return Question{target, options.place.session, **directory};
-}
-
 // Whether the global value is the discovery default: without it there is none.
-bool discoveryDecides(const EnablementService& service, const Question& question) {
-  const auto without = service.resolve(question.session, Target{question.target.key});
+bool discoveryDecides(const View& view, const Target& target) {
+  const auto without = view.service->resolve(view.session, Target{target.key});
   const auto* resolved = std::get_if<Resolved>(&without);
   return resolved != nullptr && !resolved->decidedBy();
 }
 
-Exit exitOf(EffectiveState state) {
-  switch (state) {
-    case EffectiveState::enabled:
-      return Exit::done;
-    case EffectiveState::disabled:
-      return Exit::no;
-    case EffectiveState::pending:
-      return Exit::pending;
-  }
-  return Exit::pending;
-}
-
-Json documentOf(const Question& question, Effective effective, const Resolution& own) {
+Json documentOf(const View& view, const Target& target, Effective effective,
+                const Resolution& own) {
   const auto* resolved = std::get_if<Resolved>(&own);
-  return {{"target", question.target.key.printed()},
-          {"session", question.session},
+  return {{"target", target.key.printed()},
+          {"session", view.session},
           {"state", name(effective.state)},
           {"reason", name(effective.reason)},
           {"enablement", resolved == nullptr ? Json() : enablementJson(*resolved)},
-          {"workingDirectory", toJson(question.directory)}};
+          {"workingDirectory", toJson(view.directory)}};
 }
 
 // The target's own decisions, most specific first.
-void printLayers(const Console& console, const Question& question, const Resolution& own) {
+void printLayers(const Console& console, const View& view, const Resolution& own) {
   const auto* resolved = std::get_if<Resolved>(&own);
   if (resolved == nullptr) return;
   for (const Layer& layer : resolved->enablement()) {
-    const std::string place =
-        layer.kind == Scope::workspace ? *question.directory.uri() : question.session;
+    const std::string place = layer.kind == Scope::workspace ? *view.directory.uri() : view.session;
     console.print("  " + std::string(onOff(layer.enabled)) + "  " + whereIn(layer.kind, place));
   }
 }
 
 Exit resolve(const Common& common, const ResolveOptions& options) {
-  const auto question = questionOf(options);
-  if (!question) return complain(question.error());
-  const auto service = openStore(common, Access::look);
-  if (!service) return complain(service.error());
-  // What cannot be read is not taken for "no decisions": the answer is pending then.
-  const Status settled = settle(**service, question->session, question->directory);
-  if (!settled && tool::exitOf(settled.error().code) == Exit::usage)
-    return complain(settled.error());
+  const auto target = options.target.get();
+  if (!target) return complain(target.error());
+  const auto view = look(common, options.place);
+  if (!view) return complain(view.error());
 
-  const Effective effective = (*service)->effective(question->session, question->target);
-  const Resolution own = (*service)->resolve(question->session, question->target);
+  const Effective effective = view->service->effective(view->session, *target);
+  const Resolution own = view->service->resolve(view->session, *target);
   const Console console = common.console();
   if (common.json) {
-    console.print(document(documentOf(*question, effective, own)));
+    console.print(document(documentOf(*view, *target, effective, own)));
   } else {
     const bool byDiscovery = effective.reason == EffectiveReason::global &&
-                             question->target.discoveryDefault &&
-                             discoveryDecides(**service, *question);
+                             target->discoveryDefault && discoveryDecides(*view, *target);
     console.print(console.painted(name(effective.state), paintOf(effective.state)) + "  " +
-                  because(effective, question->session, question->target.key, question->directory,
+                  because(effective, view->session, target->key, view->directory,
                           byDiscovery ? "by its discovery default" : byGlobalDecision));
-    if (common.verbose) printLayers(console, *question, own);
+    if (common.verbose) printLayers(console, *view, own);
   }
-  if (!settled) complain(settled.error());
+  if (!view->settled) complain(view->settled.error());
   return exitOf(effective.state);
 }
 
@@ -163,15 +120,10 @@ void addResolve(CLI::App& app, Common& common) {
               "  enablectl resolve mcpServers#search --session ahp://copilot/1 \\\n"
               "      --no-directory --discovery-default off --json");
   auto options = std::make_shared<ResolveOptions>();
-  verb.add_option("TARGET", options->target, "a plugin or an MCP server")
-      ->option_text(" ")
-      ->required();
+  addTarget(verb, options->target)->required();
   addPlace(verb, options->place);
   verb.get_option("--session")->required();
-  verb.add_option("--discovery-default", options->discoveryDefault,
-                  "what a server's own\n"
-                  "configuration says")
-      ->option_text("on|off");
+  addDiscoveryDefault(verb, options->target);
   verb.callback([&common, options] {
     common.run = [options](const Common& c) { return resolve(c, *options); };
   });

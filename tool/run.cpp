@@ -102,6 +102,8 @@ Exit run(int argc, const char* const* argv) {
   addYes(app, common);
   addDemo(app, common);
   addReadVerbs(app, common);
+  addExplain(app, common);
+  addTree(app, common);
   addSetAndClear(app, common);
   addPurge(app, common);
   addReplay(app, common);

@@ -8,7 +8,8 @@
 
 namespace enablement::tool {
 
-// A new folder of its own under $TMPDIR or /tmp, removed with all that is in it when this goes.
+// A new folder of its own under $TMPDIR, in memory or under /tmp, removed with all that is in it
+// when this goes.
 class TempDir {
  public:
   // `io`.

@@ -8,6 +8,8 @@ namespace enablement::tool {
 void addSetAndClear(CLI::App& app, Common& common);
 void addPurge(CLI::App& app, Common& common);
 void addReadVerbs(CLI::App& app, Common& common);  // resolve, list
+void addTree(CLI::App& app, Common& common);
+void addExplain(CLI::App& app, Common& common);
 void addReplay(CLI::App& app, Common& common);
 void addDemo(CLI::App& app, Common& common);
 

@@ -82,6 +82,33 @@ std::string because(Effective effective, std::string_view session, const TargetK
   return {};
 }
 
+std::string_view inBrief(Effective effective) {
+  const bool pending = effective.state == EffectiveState::pending;
+  switch (effective.reason) {
+    case EffectiveReason::session:
+      return pending ? "until the session is loaded" : "by this session";
+    case EffectiveReason::workspace:
+      return "by this folder";
+    case EffectiveReason::global:
+      return "everywhere";
+    case EffectiveReason::byDefault:
+      return "by default";
+    case EffectiveReason::container:
+      return pending ? "until its container is known" : "by its container";
+    case EffectiveReason::store:
+      return "until the store can be read";
+    case EffectiveReason::workingDirectory:
+      return "until the folder is known";
+    case EffectiveReason::flag:
+      return "by its own flag";
+    case EffectiveReason::child:
+      return "until what is in it is known";
+    case EffectiveReason::invalid:
+      return "its URI or name is invalid";
+  }
+  return {};
+}
+
 Paint paintOf(EffectiveState state) {
   switch (state) {
     case EffectiveState::enabled:

@@ -1,9 +1,11 @@
 // Answers and changes in words.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
+#include <enablement/resolver/explain.h>
 #include <enablement/resolver/service.h>
 #include <enablement/tool/console.h>
 
@@ -23,6 +25,13 @@ inline constexpr std::string_view byGlobalDecision = "by the decision for everyw
 [[nodiscard]] std::string because(Effective effective, std::string_view session,
                                   const TargetKey& key, const WorkingDirectory& directory,
                                   std::string_view global = byGlobalDecision);
+
+// The same where there is little room, of any entry of a list: "by this folder".
+[[nodiscard]] std::string_view inBrief(Effective effective);
+
+// An explanation, its lines wrapped, the answer in colour.
+void printExplanation(const Console& console, const Explanation& explanation,
+                      std::size_t indent = 0);
 
 // Enabled green, disabled red, pending yellow.
 [[nodiscard]] Paint paintOf(EffectiveState state);
