@@ -114,6 +114,24 @@ TEST_F(ExplainTest, TheFastAnswerAndTheExplainedOneAgree_I9) {
       EXPECT_EQ(explain(*service, session, target).answer, service->effective(session, target));
 }
 
+TEST_F(ExplainTest, WhatIsTooWideForATableStandsBelowItsRow) {
+  const std::string wide = "file:///" + std::string(70, 'w');
+  settle(s1, folder(wide));
+  must(service->set(s1, alpha, Scope::workspace, false, "window 2"));
+  EXPECT_THAT(text(alpha), HasSubstr("\n> workspace         off    2026-11-30 14:02 UTC  window 2\n"
+                                     "    where  " +
+                                     wide + "\n"));
+  EXPECT_THAT(text(alpha), HasSubstr("  layer             value  changed               by\n"));
+}
+
+TEST_F(ExplainTest, AnAnswerThatAnotherEntryOfTheSameIdGivesIsNotCalledItsOwn_I19) {
+  const auto list = ordered_json::parse(R"([{"type": "mcpServer", "id": "m", "name": "db"},
+      {"type": "skill", "id": "m", "enabled": false}])");
+  EXPECT_THAT(toText(explain(*service, s1, list, {}, "m").value()),
+              StartsWith("disabled because another entry has the same id (flag); its own answer: "
+                         "enabled by default"));
+}
+
 TEST(TestingService, LivesInMemoryWithAClockThatIsMoved) {
   enablement::testing::FakeClock clock;
   const auto service = enablement::testing::openInMemory(clock);
