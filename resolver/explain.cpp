@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <enablement/resolver/answer.h>
+#include <enablement/resolver/answer_json.h>
 #include <enablement/resolver/gate.h>
 #include <enablement/resolver/service_impl.h>
 #include <enablement/schema/text.h>
@@ -60,22 +61,6 @@ void addChanges(std::vector<ExplainedLayer>& layers, const std::vector<HistoryEn
     layer.by = last->actor;
     layer.cause = last->cause;
   }
-}
-
-ordered_json answerJson(Effective answer) {
-  return {{"state", name(answer.state)}, {"reason", name(answer.reason)}};
-}
-
-ordered_json directoryJson(const WorkingDirectory& directory) {
-  switch (directory.kind()) {
-    case WorkingDirectory::Kind::pending:
-      return {{"kind", "pending"}};
-    case WorkingDirectory::Kind::none:
-      return {{"kind", "none"}};
-    case WorkingDirectory::Kind::directory:
-      break;
-  }
-  return {{"kind", "directory"}, {"uri", *directory.uri()}};
 }
 
 ordered_json layerJson(const ExplainedLayer& layer) {
@@ -205,10 +190,10 @@ Result<Explanation> explain(const EnablementService& service, std::string_view s
 ordered_json toJson(const Explanation& explanation) {
   ordered_json json{{"session", explanation.session}, {"subject", explanation.subject}};
   if (explanation.key) json["target"] = explanation.key->printed();
-  json["workingDirectory"] = directoryJson(explanation.directory);
+  json["workingDirectory"] = enablement::toJson(explanation.directory);
   json["state"] = name(explanation.answer.state);
   json["reason"] = name(explanation.answer.reason);
-  json["own"] = answerJson(explanation.own);
+  json["own"] = enablement::toJson(explanation.own);
   json["layers"] = ordered_json::array();
   for (const ExplainedLayer& layer : explanation.layers) json["layers"].push_back(layerJson(layer));
   json["queued"] = ordered_json::array();

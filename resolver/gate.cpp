@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <enablement/resolver/answer.h>
+#include <enablement/resolver/answer_json.h>
 #include <enablement/resolver/service_impl.h>
 
 namespace enablement {
@@ -205,17 +206,6 @@ Result<GatedList> gate(const EnablementService& service, std::string_view sessio
   return Gate(Inside::state(service), session, owners).run(std::move(customizations));
 }
 
-ordered_json enablementJson(const Resolved& resolved) {
-  ordered_json list = ordered_json::array();
-  for (const Layer& layer : resolved.enablement()) {
-    ordered_json entry{{"kind", name(layer.kind)}};
-    if (layer.kind == Scope::workspace) entry["uri"] = *resolved.workingDirectory().uri();
-    entry["enabled"] = layer.enabled;
-    list.push_back(std::move(entry));
-  }
-  return list;
-}
-
 const Effective* GatedList::find(std::string_view id) const {
   const auto it = indexOfId_.find(id);
   return it == indexOfId_.end() ? nullptr : &effective_[it->second].second;
@@ -231,8 +221,7 @@ ordered_json GatedList::toJson() const {
     object.get_ref<ordered_json::object_t&>().emplace_back(key, std::move(value));
   };
   ordered_json effective = ordered_json::object();
-  for (const auto& [id, answer] : effective_)
-    append(effective, id, {{"state", name(answer.state)}, {"reason", name(answer.reason)}});
+  for (const auto& [id, answer] : effective_) append(effective, id, enablement::toJson(answer));
   ordered_json servers = ordered_json::object();
   for (const auto& [id, runs] : mcpServers_) append(servers, id, runs);
 

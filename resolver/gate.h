@@ -79,7 +79,4 @@ class GatedList {
 [[nodiscard]] Result<GatedList> gate(const EnablementService& service, std::string_view session,
                                      nlohmann::ordered_json customizations, const OwnerMap& owners);
 
-// The `enablement` field of a resolved entry: [{kind, uri?, enabled}], most specific first.
-[[nodiscard]] nlohmann::ordered_json enablementJson(const Resolved& resolved);
-
 }  // namespace enablement

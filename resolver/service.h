@@ -75,7 +75,7 @@ class EnablementService {
   // needs the file, at the latest a load or refresh, tries again (I16).
   static std::unique_ptr<EnablementService> open(ServiceOptions options);
 
-  // Closes.
+  // Closes. Not inside a listener: end the program's loop there instead, or call close().
   ~EnablementService();
   EnablementService(const EnablementService&) = delete;
   EnablementService& operator=(const EnablementService&) = delete;

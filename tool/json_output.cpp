@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdio>
 
-#include <enablement/resolver/gate.h>
 #include <enablement/tool/console.h>
 
 namespace enablement::tool {
@@ -18,32 +17,6 @@ Json orNull(const std::optional<bool>& value) {
 }
 
 }  // namespace
-
-Json toJson(const WorkingDirectory& directory) {
-  switch (directory.kind()) {
-    case WorkingDirectory::Kind::pending:
-      return {{"kind", "pending"}};
-    case WorkingDirectory::Kind::none:
-      return {{"kind", "none"}};
-    case WorkingDirectory::Kind::directory:
-      break;
-  }
-  return {{"kind", "directory"}, {"uri", *directory.uri()}};
-}
-
-Json toJson(const Resolution& resolution) {
-  if (const auto* pending = std::get_if<Pending>(&resolution))
-    return {{"kind", "pending"}, {"reason", name(pending->reason)}};
-  const auto& resolved = std::get<Resolved>(resolution);
-  return {{"kind", "resolved"},
-          {"enabled", resolved.enabled()},
-          {"enablement", enablementJson(resolved)},
-          {"workingDirectory", toJson(resolved.workingDirectory())}};
-}
-
-Json toJson(Effective effective) {
-  return {{"state", name(effective.state)}, {"reason", name(effective.reason)}};
-}
 
 Json storedJson(std::span<const StoredDecision> stored) {
   Json scopes = {

@@ -5,15 +5,12 @@
 #include <span>
 #include <string>
 
+#include <enablement/resolver/answer_json.h>
 #include <enablement/resolver/service.h>
 #include <enablement/tool/json_input.h>
 
 namespace enablement::tool {
 
-// As a scenario's `result` shows them (contract, section 9).
-[[nodiscard]] Json toJson(const WorkingDirectory& directory);
-[[nodiscard]] Json toJson(const Resolution& resolution);
-[[nodiscard]] Json toJson(Effective effective);
 // As a scenario's `stored` shows it: scope, then place, then printed key.
 [[nodiscard]] Json storedJson(std::span<const StoredDecision> stored);
 
