@@ -21,7 +21,7 @@ constexpr auto removeDecision =
     " WHERE scope = ? AND place = ? AND type = ? AND owner_uri = ? AND name = ?";
 
 constexpr auto readParts =
-    "SELECT scope, folder, asked, discovery_default, target_order FROM queued_part"
+    "SELECT scope, folder, asked, discovery_default, target_order, sequence FROM queued_part"
     " WHERE session = ? AND type = ? AND owner_uri = ? AND name = ?"
     " ORDER BY scope, folder";
 constexpr auto putPart =
@@ -156,6 +156,7 @@ void Transaction::writeRow(const QueueChange& change) {
                      waiting.text(1), parseAsked(waiting.text(2)).value_or(Asked::off)};
       targetOrder = waiting.integer(4);
       const bool same = row.scope == part.scope && row.folder == part.folder;
+      if (same) forgetOldHistory(waiting.integer(5));
       if (same || put) position_.digest.remove(row);
       if (same || !put) continue;
       row.target.discoveryDefault = part.target.discoveryDefault;

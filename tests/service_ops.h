@@ -145,9 +145,13 @@ inline rc::Gen<Op> anyOp() {
                                                   {1, Do::erase},
                                                   {3, Do::stored},
                                                   {1, Do::restart}});
+  // Uneven, so that calls meet each other's decisions.
+  const auto mostly = [](std::size_t last) {
+    return rc::gen::weightedElement<std::size_t>({{5, 0}, {2, 1}, {1, 2}, {2, last}});
+  };
   return rc::gen::build<Op>(
-      rc::gen::set(&Op::what, what), rc::gen::set(&Op::session, below(3)),
-      rc::gen::set(&Op::target, below(4)), rc::gen::set(&Op::scope, below(3)),
+      rc::gen::set(&Op::what, what), rc::gen::set(&Op::session, mostly(1)),
+      rc::gen::set(&Op::target, mostly(3)), rc::gen::set(&Op::scope, below(3)),
       rc::gen::set(&Op::folder,
                    rc::gen::weightedElement<std::size_t>({{4, 0}, {3, 1}, {1, 2}, {2, 3}, {2, 4}})),
       rc::gen::set(&Op::on, rc::gen::arbitrary<bool>()), rc::gen::set(&Op::code, below(27 * 4)));

@@ -16,7 +16,7 @@ namespace enablement::test {
 
 RC_GTEST_PROP(ServiceProperty, AnswersRowsHistoryAndEventsAlwaysAgree_I6_I7_I10_I11_I12_I13_I17,
               ()) {
-  const auto ops = *rc::gen::container<std::vector<Op>>(anyOp());
+  const auto ops = *rc::gen::scale(4.0, rc::gen::container<std::vector<Op>>(anyOp()));
   World world;
   Model model(world);
   for (const Op& op : ops) model.play(op);

@@ -91,6 +91,7 @@ class Damaged : public test::ServiceTest, public ::testing::WithParamInterface<D
     test::TempFolder::write(options.path, good);
   }
 
+  const test::LogCapture log;
   std::string good;
   std::map<std::string, std::string> damaged;
 };
@@ -116,6 +117,8 @@ TEST_P(Damaged, AnswersPendingRefusesWritesWithTheCauseAndAltersNoByte_I16) {
   EXPECT_EQ(stored(), Names{cause});
   EXPECT_EQ(history(), Names{cause});
   EXPECT_EQ(heard(), std::vector<Names>{});
+  EXPECT_EQ(service->generation(), status.generation);
+  EXPECT_EQ(log.lines().size(), 1U) << "told once, not with every try";
   service.reset();
   EXPECT_EQ(folder_.contents(), damaged);
 }
@@ -145,6 +148,18 @@ TEST_P(Damaged, IsUsedAgainWithTheNextLoadOnceItIsPutRight_I16) {
   must(service->loadSession(s1));
   EXPECT_EQ(heard(), std::vector<Names>{{s1}}) << "a failed load made no session known";
   EXPECT_EQ(ask(s1, alpha), "off global=off");
+}
+
+TEST_F(Unreadable, ForAnotherCauseItSaysSoButAnnouncesNothingNew_I16) {
+  must(service->setWorkingDirectory(s1, one));
+  service.reset();
+  test::TempFolder::write(options.path, "garbage");
+  open();
+  must(service->setWorkingDirectory(s1, one));
+  test::TempFolder::write(options.path, "");
+  EXPECT_EQ(show(service->refresh()), "corrupt");
+  EXPECT_NE(service->status().error.value().message.find("empty"), std::string::npos);
+  EXPECT_EQ(heard(), std::vector<Names>{}) << "it was pending(store) and still is";
 }
 
 TEST_F(Unreadable, ARefusedNewerSchemaIsNamedBesideOurOwn_I16) {

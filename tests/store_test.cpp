@@ -272,6 +272,28 @@ TEST_F(StoreTest, HistoryIsBoundedAndKeepsTheNewestRowOfEveryDecision_I13) {
   EXPECT_EQ(foreign(*open()), Names{"everything"}) << "the digest outlives the pruning";
 }
 
+TEST_F(StoreTest, HistoryForgetsThePartsThatNoLongerWait_I13) {
+  using enum QueueChange::Kind;
+  options.historyRows = 10;
+  const auto store = open();
+  const QueuedPart part{"s1", Target{alpha}, Scope::session, "", Asked::on};
+  std::optional<bool> value;
+  const auto others = [&] {
+    for (int i = 0; i < 200; ++i) {
+      const bool next = !value.value_or(false);
+      must(commit(*store, {global(beta, value, next)}));
+      value = next;
+    }
+  };
+  must(commit(*store, {queue(put, part)}));
+  others();
+  EXPECT_EQ(history(*store, {.target = alpha}), Names{"queued part s1 session acme/alpha on"})
+      << "kept as long as it waits";
+  must(commit(*store, {queue(remove, part)}));
+  others();
+  EXPECT_EQ(history(*store, {.target = alpha}), Names{});
+}
+
 TEST_F(StoreTest, AConfiguredCapRefusesTheExceedingWriteAsAWhole_I13) {
   options.decisionCap = 2;
   const auto store = open();

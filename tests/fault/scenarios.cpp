@@ -53,6 +53,18 @@ Call replace(Target target, std::vector<ReplaceEntry> list) {
   };
 }
 
+Call batch(std::vector<Write> writes) {
+  return [=](EnablementService& service) { return plain(service.batch(session, writes, actor)); };
+}
+
+Call purge(Target target) {
+  return [=](EnablementService& service) { return service.purge(target.key, actor); };
+}
+
+Call deleteSession() {
+  return [](EnablementService& service) { return service.deleteSession(session, actor); };
+}
+
 void storeOffs(const fs::path& file) {
   offs.store(file);
 }
@@ -132,15 +144,9 @@ std::vector<Scenario> scenarios() {
                  storeOffs,
                  {set(tools(), Scope::workspace, false), set(database(), Scope::session, false)}});
   all.push_back({"AQueueBeingApplied", queueParts, {load(), enter()}});
-  all.push_back({"ABatch", storeOffs, {load(), enter(), [three](EnablementService& service) {
-                                         return plain(service.batch(session, three, actor));
-                                       }}});
-  all.push_back({"APurge", storeOffsAndOns, {load(), enter(), [](EnablementService& service) {
-                                               return service.purge(tools().key, actor);
-                                             }}});
-  all.push_back({"ADeletedSession", queueParts, {[](EnablementService& service) {
-                   return service.deleteSession(session, actor);
-                 }}});
+  all.push_back({"ABatch", storeOffs, {load(), enter(), batch(three)}});
+  all.push_back({"APurge", storeOffsAndOns, {load(), enter(), purge(tools())}});
+  all.push_back({"ADeletedSession", queueParts, {deleteSession()}});
   all.push_back({"AMigration", forgetSchema, {}});
   all.push_back({"WritesThatForgetOldHistory",
                  storeOffs,
