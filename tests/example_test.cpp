@@ -68,6 +68,7 @@ class Daemon {
 
   // Asks it to end and gives its exit code; 128 and more: ended by a signal.
   int stop() {
+    if (child_ <= 0) return -1;  // kill() would take it for the whole process group
     int status = 0;
     kill(child_, SIGTERM);
     const bool ended = waitpid(child_, &status, 0) == child_;

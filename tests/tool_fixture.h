@@ -89,6 +89,15 @@ class Tool : public ::testing::Test {
     return {exit, read(out), read(err)};
   }
 
+  // Small containers have no pseudo-terminals.
+  static bool hasTerminals() {
+    int terminal = -1;
+    int program = -1;
+    if (openpty(&terminal, &program, nullptr, nullptr, nullptr) != 0) return false;
+    close(terminal);
+    close(program);
+    return true;
+  }
   // Runs enablectl on a terminal at which somebody types; both outputs are in `out`.
   Ran onTerminal(std::vector<std::string> arguments, const std::string& typed = {},
                  std::vector<std::string> environment = {}) {
