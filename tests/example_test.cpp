@@ -16,7 +16,6 @@
 namespace enablement::testing {
 namespace {
 
-const std::string examples = ENABLEMENT_TEST_DIR "/../examples/";
 
 // The example program, running on a store; what it prints comes through a pipe.
 class Daemon {
@@ -28,10 +27,10 @@ class Daemon {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
-    std::string program = MINIMAL_DAEMON;
+    std::string program = minimalDaemonProgram;
     std::array<char*, 5> arguments{program.data(), database.data(), folder.data(), list.data(),
                                    nullptr};
-    if (posix_spawn(&child_, MINIMAL_DAEMON, &files, nullptr, arguments.data(), environ) != 0)
+    if (posix_spawn(&child_, minimalDaemonProgram, &files, nullptr, arguments.data(), environ) != 0)
       child_ = 0;
     posix_spawn_file_actions_destroy(&files);
     close(ends[1]);
@@ -86,7 +85,7 @@ class Daemon {
 class Example : public Tool {};
 
 TEST_F(Example, ADaemonHearsOfADecisionFromOutsideAndStopsCleanly_I18) {
-  Daemon daemon(db().string(), "file:///src/api", examples + "azure-session.json");
+  Daemon daemon(db().string(), "file:///src/api", inExamples("azure-session.json"));
   ASSERT_TRUE(daemon.says("azure/mcp/azure may run"));
   const Ran set =
       onStore({"set", "https://plugins.example.org/azure#mcp=azure", "off", "--scope", "global"});
@@ -99,7 +98,7 @@ TEST_F(Example, ADaemonHearsOfADecisionFromOutsideAndStopsCleanly_I18) {
 }
 
 TEST_F(Example, TheDaemonFitsIntoFortyLines) {
-  const auto lines = linesOf(read(examples + "minimal_daemon.cpp"));
+  const auto lines = linesOf(read(inExamples("minimal_daemon.cpp")));
   EXPECT_FALSE(lines.empty());
   EXPECT_LE(lines.size(), 40U);
 }

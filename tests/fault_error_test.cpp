@@ -175,7 +175,7 @@ TEST_P(FailingWrites, LoseNothingWhenTheServiceIsClosedOnABrokenDisk_I14) {
     if (acknowledged + 1 < states_.size()) allowed.push_back(states_[acknowledged + 1].stored);
     ++sum.tried;
     ++(::testing::Value(content, AnyOfArray(allowed)) ? sum.survived : sum.lost);
-    EXPECT_THAT(content, AnyOfArray(allowed)) << vfs_.operation(number);
+    EXPECT_THAT(content, AnyOfArray(allowed)) << names_[number - 1];
   }
 }
 

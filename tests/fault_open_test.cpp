@@ -83,7 +83,10 @@ const std::vector<BrokenStore> brokenStores{
      },
      ErrorCode::corrupt,
      {"another program"}},
-    {"AnEmptyFile", [](const fs::path& file) { fs::resize_file(file, 0); }, ErrorCode::corrupt},
+    {"AnEmptyFile",
+     [](const fs::path& file) { fs::resize_file(file, 0); },
+     ErrorCode::corrupt,
+     {"is empty"}},
     {"AMissingFileBesideALeftOverLog",
      [](const fs::path& file) {
        leaveLog(file);

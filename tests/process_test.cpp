@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "fault/support.h"
+#include "places.h"
 #include "process/child_process.h"
 
 namespace enablement::testing {
@@ -119,7 +120,7 @@ TEST_F(Processes, TwoServicesAndTheCommandLineLoseNothing_I14) {
   const auto other = serve();
   const auto command = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"--db", file_.string(), "-q"});
-    return ChildProcess(words, ENABLECTL).finish();
+    return ChildProcess(words, enablectlProgram).finish();
   };
   std::vector<std::string> expected;
   for (int i = 0; i < 20; ++i) {

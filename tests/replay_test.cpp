@@ -15,6 +15,8 @@
 #include <enablement/tool/player.h>
 #include <enablement/tool/temp_dir.h>
 
+#include "places.h"
+
 namespace enablement::tool {
 namespace {
 
@@ -70,7 +72,7 @@ class Environment {
 class ScenarioFiles : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ScenarioFiles, DoWhatTheyExpect) {
-  const std::string path = ENABLEMENT_TEST_DIR "/vectors/" + GetParam();
+  const std::string path = testing::inTests("vectors/") + GetParam();
   const auto text = readText(path);
   ASSERT_TRUE(text) << describe(text.error());
   auto scenarios = parseJson(*text, path);

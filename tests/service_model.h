@@ -73,6 +73,7 @@ class Model {
     answersAreWhatIsStored();
     settledSessionsHaveNoQueue();
     if (result == "done" && op.what == Do::set) aSetCounts(op);
+    whatHadToGoIsGone(op);
   }
 
   void answersAreWhatIsStored() const {
@@ -308,6 +309,21 @@ class Model {
           std::get<Resolved>(world_.service->resolve(sessions[s], targets[op.target]));
       const bool overruled = answer.decidedBy() && *answer.decidedBy() < scope;
       RC_ASSERT(overruled || answer.enabled() == op.on);
+    }
+  }
+
+  // Of a deleted session, and of an uninstalled target, nothing is left.
+  void whatHadToGoIsGone(const Op& op) const {
+    const std::string session = sessions[op.session];
+    const std::string target = targets[op.target].key.printed();
+    for (const auto& [row, value] : before_.rows) {
+      const auto& [scope, place, key] = row;
+      RC_ASSERT(op.what != Do::erase || scope != Scope::session || place != session);
+      RC_ASSERT(op.what != Do::purge || key != target);
+    }
+    for (const auto& [part, asked] : before_.parts) {
+      RC_ASSERT(op.what != Do::erase || std::get<0>(part) != session);
+      RC_ASSERT(op.what != Do::purge || std::get<3>(part) != target);
     }
   }
 

@@ -49,8 +49,8 @@ class StoreTest : public ::testing::Test {
 
   std::unique_ptr<Store> open() {
     auto opened = Store::open(options);
-    EXPECT_TRUE(opened) << describe(opened.error());
-    return opened ? std::move(*opened) : nullptr;
+    must(opened);
+    return std::move(*opened);
   }
   // Reads what others wrote, as every transaction begins.
   static Status catchUp(Transaction& transaction) {

@@ -64,7 +64,7 @@ class Bustle {
 #ifdef __SANITIZE_THREAD__
   static constexpr int rounds = 12;
 #else
-  static constexpr int rounds = 60;
+  static constexpr int rounds = 300;
 #endif
 
   void expectOk(const std::string& what) {

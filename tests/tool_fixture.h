@@ -20,6 +20,8 @@
 
 #include <enablement/tool/temp_dir.h>
 
+#include "places.h"
+
 namespace enablement::testing {
 
 namespace fs = std::filesystem;
@@ -56,7 +58,7 @@ class Tool : public ::testing::Test {
   // Starts enablectl on what is given for standard input, output and error.
   pid_t start(std::vector<std::string> arguments, std::vector<std::string> environment,
               const fs::path& input, const fs::path& output, const fs::path& errors) {
-    const std::string program = ENABLECTL;
+    const std::string program = enablectlProgram;
     arguments.insert(arguments.begin(), program);
     environment.push_back("HOME=" + home().string());
     environment.push_back("TMPDIR=" + temporary().string());
@@ -67,7 +69,7 @@ class Tool : public ::testing::Test {
     posix_spawn_file_actions_addopen(&files, 1, output.c_str(), flags, 0600);
     posix_spawn_file_actions_addopen(&files, 2, errors.c_str(), flags, 0600);
     pid_t child = 0;
-    const int failed = posix_spawn(&child, ENABLECTL, &files, nullptr, pointers(arguments).data(),
+    const int failed = posix_spawn(&child, program.c_str(), &files, nullptr, pointers(arguments).data(),
                                    pointers(environment).data());
     posix_spawn_file_actions_destroy(&files);
     EXPECT_EQ(failed, 0);

@@ -148,7 +148,7 @@ constexpr const char* wrongScenario = R"([{"name": "wrong", "targets": {}, "step
     {"do": "load", "session": "ahp://copilot/session-1"}]}])";
 
 TEST_F(Tool, ReplaysScenarios) {
-  const std::string file = ENABLEMENT_TEST_DIR "/vectors/scenarios.json";
+  const std::string file = inTests("vectors/scenarios.json");
   const Ran ran = run({"replay", file});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, EndsWith(" scenarios, 0 mismatches\n"));
@@ -170,7 +170,7 @@ TEST_F(Tool, ReportsMismatchesAndFails) {
 }
 
 TEST_F(Tool, RemovesItsTemporaryStoresWhenItIsInterrupted) {
-  const pid_t child = start({"replay", ENABLEMENT_TEST_DIR "/vectors/random.json"}, {}, "/dev/null",
+  const pid_t child = start({"replay", inTests("vectors/random.json")}, {}, "/dev/null",
                             "/dev/null", "/dev/null");
   ASSERT_GT(child, 0);
   while (fs::is_empty(temporary())) ASSERT_EQ(waitpid(child, nullptr, WNOHANG), 0);

@@ -17,7 +17,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::string examples = ENABLEMENT_TEST_DIR "/../examples/";
 const std::string azureServer = "https://plugins.example.org/azure#mcp=azure";
 
 class ToolTree : public Tool {
@@ -274,7 +273,7 @@ TEST_F(ToolTree, AServerThatIsOffStaysOffWhereverItsListPutsIt_I2) {
   for (const auto& [name, id] : std::vector<std::pair<std::string, std::string>>{
            {"azure-session.json", "azure/mcp/azure"},
            {"azure-session-later.json", "mcp-top-level:example:session-1:azure"}}) {
-    const json out = json::parse(look({"tree", examples + name, "--json"}).out);
+    const json out = json::parse(look({"tree", inExamples(name), "--json"}).out);
     EXPECT_EQ(out["mcpServers"][id], false) << name;
     EXPECT_EQ(out["effective"]["azure"]["state"], "enabled") << name;
     EXPECT_EQ(out["mcpServers"]["notes/mcp/ripgrep"], false) << "its discovery default is off";
@@ -282,7 +281,7 @@ TEST_F(ToolTree, AServerThatIsOffStaysOffWhereverItsListPutsIt_I2) {
     for (const auto& [entry, answer] : out["effective"].items())
       if (entry.starts_with("azure/skill/") && answer["state"] == "enabled") ++skills;
     EXPECT_EQ(skills, 24) << name;
-    expectNarrow(look({"tree", examples + name}).out);
+    expectNarrow(look({"tree", inExamples(name)}).out);
   }
 }
 

@@ -22,6 +22,8 @@
 
 #include <enablement/schema/text.h>
 
+#include "places.h"
+
 namespace enablement {
 namespace {
 
@@ -50,7 +52,7 @@ std::string repeated(std::string_view part, std::size_t times) {
 
 const nlohmann::json& vectors() {
   static const nlohmann::json parsed = [] {
-    std::ifstream file(ENABLEMENT_TEST_DIR "/vectors/uri.json");
+    std::ifstream file(testing::inTests("vectors/uri.json"));
     return nlohmann::json::parse(file);
   }();
   return parsed;

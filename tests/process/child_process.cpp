@@ -12,12 +12,14 @@
 
 #include <gtest/gtest.h>
 
+#include "../places.h"
+
 extern char** environ;
 
 namespace enablement::testing {
 
 std::string ChildProcess::ownChild() {
-  return ENABLEMENT_CHILD;
+  return childProgram;
 }
 
 ChildProcess::ChildProcess(std::vector<std::string> arguments, const std::string& program) {
