@@ -16,7 +16,6 @@
 namespace enablement::testing {
 namespace {
 
-
 // The example program, running on a store; what it prints comes through a pipe.
 class Daemon {
  public:

@@ -1,5 +1,7 @@
 #include "places.h"
 
+#include "process/child_process.h"
+
 namespace enablement::testing {
 
 std::string inTests(std::string_view below) {
@@ -12,6 +14,9 @@ std::string inExamples(std::string_view below) {
 
 const char* const enablectlProgram = ENABLEMENT_ENABLECTL;
 const char* const minimalDaemonProgram = ENABLEMENT_MINIMAL_DAEMON;
-const char* const childProgram = ENABLEMENT_CHILD;
+
+std::string ChildProcess::ownChild() {
+  return ENABLEMENT_CHILD;
+}
 
 }  // namespace enablement::testing

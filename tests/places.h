@@ -14,7 +14,5 @@ std::string inExamples(std::string_view below);
 
 extern const char* const enablectlProgram;
 extern const char* const minimalDaemonProgram;
-// process/child.cpp.
-extern const char* const childProgram;
 
 }  // namespace enablement::testing

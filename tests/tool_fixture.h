@@ -69,8 +69,8 @@ class Tool : public ::testing::Test {
     posix_spawn_file_actions_addopen(&files, 1, output.c_str(), flags, 0600);
     posix_spawn_file_actions_addopen(&files, 2, errors.c_str(), flags, 0600);
     pid_t child = 0;
-    const int failed = posix_spawn(&child, program.c_str(), &files, nullptr, pointers(arguments).data(),
-                                   pointers(environment).data());
+    const int failed = posix_spawn(&child, program.c_str(), &files, nullptr,
+                                   pointers(arguments).data(), pointers(environment).data());
     posix_spawn_file_actions_destroy(&files);
     EXPECT_EQ(failed, 0);
     return child;

@@ -170,8 +170,8 @@ TEST_F(Tool, ReportsMismatchesAndFails) {
 }
 
 TEST_F(Tool, RemovesItsTemporaryStoresWhenItIsInterrupted) {
-  const pid_t child = start({"replay", inTests("vectors/random.json")}, {}, "/dev/null",
-                            "/dev/null", "/dev/null");
+  const pid_t child =
+      start({"replay", inTests("vectors/random.json")}, {}, "/dev/null", "/dev/null", "/dev/null");
   ASSERT_GT(child, 0);
   while (fs::is_empty(temporary())) ASSERT_EQ(waitpid(child, nullptr, WNOHANG), 0);
   kill(child, SIGTERM);

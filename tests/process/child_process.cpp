@@ -12,15 +12,9 @@
 
 #include <gtest/gtest.h>
 
-#include "../places.h"
-
 extern char** environ;
 
 namespace enablement::testing {
-
-std::string ChildProcess::ownChild() {
-  return childProgram;
-}
 
 ChildProcess::ChildProcess(std::vector<std::string> arguments, const std::string& program) {
   std::array<int, 2> input{};
