@@ -1,25 +1,12 @@
-// JSON from outside: the one way in.
+// Text from a file or from standard input.
 #pragma once
 
-#include <cstddef>
 #include <string>
-#include <string_view>
-
-#include <nlohmann/json.hpp>
 
 #include <enablement/schema/error.h>
+#include <enablement/schema/json_text.h>
 
 namespace enablement::tool {
-
-using Json = nlohmann::ordered_json;
-
-// Deeper documents are refused: what walks a value later may do so by recursion.
-inline constexpr std::size_t maxJsonDepth = 64;
-
-// One JSON document. `invalidArgument`, naming `name`, line and column, for text that is not JSON,
-// is nested too deep, has a key twice in one object, or holds a number out of range. `name` is what
-// a person calls the text: a file.
-[[nodiscard]] Result<Json> parseJson(std::string_view text, std::string_view name);
 
 // The bytes of a file, or of standard input for "-". `invalidArgument` when it cannot be read.
 [[nodiscard]] Result<std::string> readText(const std::string& file);
