@@ -17,12 +17,15 @@ foreach(up IN LISTS ups)
   math(EXPR version "${CMAKE_MATCH_1}")
   set(migration_name ${CMAKE_MATCH_2})
   string(REPLACE ".up.sql" ".down.sql" down ${up})
+  string(REPLACE ".up.sql" ".loss.sql" loss ${up})
   read_normalised(${up} up_text)
   read_normalised(${down} down_text)
+  read_normalised(${loss} loss_text)
   string(SHA256 sha256 "${up_text}")
   string(APPEND rows
     "    {${version}, \"${migration_name}\", \"${sha256}\",\n"
-    "     R\"~sql(${up_text})~sql\",\n     R\"~sql(${down_text})~sql\"},\n")
+    "     R\"~sql(${up_text})~sql\",\n     R\"~sql(${down_text})~sql\",\n"
+    "     R\"~sql(${loss_text})~sql\"},\n")
 endforeach()
 
 file(WRITE ${OUTPUT}
@@ -33,7 +36,7 @@ file(WRITE ${OUTPUT}
 
 namespace enablement {
 
-std::span<const Migration> migrations() {
+Migrations migrations() {
   static constexpr auto all = std::to_array<Migration>({
 ${rows}  });
   return all;

@@ -79,7 +79,7 @@ void Draft::change(QueueChange change) {
 void Draft::adopt(const HistoryEntry& entry) {
   changed_ = true;
   if (entry.subject == HistoryEntry::Subject::decision)
-    store(entry.scope, entry.place, entry.key, entry.after);
+    store(entry.scope, entry.place, *entry.key, entry.after);
 }
 
 void Draft::adopt(DecisionIndex decisions) {

@@ -60,14 +60,16 @@ class TargetQueue {
 
   void settleWithoutFolder(const QueuedPart& part) {
     if (part.asked != Asked::off) return drop(part, "the session has no folder");
-    drop(part, "the session has no folder; the off is kept for the session instead");
-    // An off falls back to the session: it replaces a clear that waits, but no on or off.
+    // An off falls back to the session: it replaces a clear that waits, but no on or off. It comes
+    // before the other goes, so that the target keeps its place in the queue.
     const QueuedPart* waiting = sessionPart();
-    if (waiting && waiting->asked != Asked::clear) return;
-    fallback_ = part;
-    fallback_->scope = Scope::session;
-    fallback_->folder.clear();
-    draft_.change(QueueChange{QueueChange::Kind::put, *fallback_, Cause::queued});
+    if (!waiting || waiting->asked == Asked::clear) {
+      fallback_ = part;
+      fallback_->scope = Scope::session;
+      fallback_->folder.clear();
+      draft_.change(QueueChange{QueueChange::Kind::put, *fallback_, Cause::queued});
+    }
+    drop(part, "the session has no folder; the off is kept for the session instead");
   }
 
   void settleSessionPart() {

@@ -31,8 +31,17 @@ struct QueueChange {
   std::string report = {};  // what people are told once it is committed; empty: nothing
 };
 
+// An unclaimed decision that is added, changed or removed.
+struct UnclaimedChange {
+  std::string session;
+  std::string customizationId;
+  std::optional<bool> before;
+  std::optional<bool> after;
+  Cause cause;
+};
+
 // In order. History, events and memory follow from it and cannot be forgotten (I13).
-using Change = std::variant<DecisionChange, QueueChange>;
+using Change = std::variant<DecisionChange, QueueChange, UnclaimedChange>;
 using ChangeSet = std::vector<Change>;
 
 }  // namespace enablement

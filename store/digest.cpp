@@ -40,4 +40,8 @@ std::uint64_t Digest::hash(const QueuedPart& row) {
                                : "off"});
 }
 
+std::uint64_t Digest::hash(const UnclaimedDecision& row) {
+  return hashFields({"unclaimed", row.session, row.customizationId, row.enabled ? "on" : "off"});
+}
+
 }  // namespace enablement

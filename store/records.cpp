@@ -24,12 +24,16 @@ std::string_view name(Cause cause) {
       return "queueDropped";
     case Cause::import:
       return "import";
+    case Cause::claimed:
+      return "claimed";
+    case Cause::recovered:
+      return "recovered";
   }
   return "set";
 }
 
 std::optional<Cause> parseCause(std::string_view word) {
-  for (int i = 0; i <= static_cast<int>(Cause::import); ++i)
+  for (int i = 0; i <= static_cast<int>(Cause::recovered); ++i)
     if (const auto cause = static_cast<Cause>(i); name(cause) == word) return cause;
   return std::nullopt;
 }
@@ -49,6 +53,25 @@ std::string_view name(Asked asked) {
 std::optional<Asked> parseAsked(std::string_view word) {
   for (const Asked asked : {Asked::off, Asked::on, Asked::clear})
     if (name(asked) == word) return asked;
+  return std::nullopt;
+}
+
+std::string_view name(HistoryEntry::Subject subject) {
+  switch (subject) {
+    case HistoryEntry::Subject::decision:
+      return "decision";
+    case HistoryEntry::Subject::queue:
+      return "queue";
+    case HistoryEntry::Subject::unclaimed:
+      return "unclaimed";
+  }
+  return "decision";
+}
+
+std::optional<HistoryEntry::Subject> parseSubject(std::string_view word) {
+  using Subject = HistoryEntry::Subject;
+  for (const Subject subject : {Subject::decision, Subject::queue, Subject::unclaimed})
+    if (name(subject) == word) return subject;
   return std::nullopt;
 }
 

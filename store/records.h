@@ -24,6 +24,8 @@ enum class Cause : unsigned char {
   queueApplied,    // a queued part became a decision, or found nothing to change
   queueDropped,    // a queued part could not apply
   import,
+  claimed,    // an unclaimed decision found its key: it went, and counts under the key from now on
+  recovered,  // read from a damaged file that did not tell its history
 };
 
 [[nodiscard]] std::string_view name(Cause cause);
@@ -56,9 +58,19 @@ struct QueuedPart {
   std::string by = {};
 };
 
+// A session decision that was imported under a customization id, which is no key. It counts in the
+// gate for an entry with exactly that id until it is claimed.
+struct UnclaimedDecision {
+  std::string session;
+  std::string customizationId;
+  bool enabled;
+  Timestamp since = {};
+  std::string by = {};
+};
+
 // One row of history: a decision that changed, or a queued part that came or went.
 struct HistoryEntry {
-  enum class Subject : unsigned char { decision, queue };
+  enum class Subject : unsigned char { decision, queue, unclaimed };
 
   std::int64_t sequence = 0;  // ascending in commit order
   Timestamp at = {};
@@ -68,10 +80,14 @@ struct HistoryEntry {
   Scope scope = Scope::global;
   std::string place = {};    // as in StoredDecision; of a queued part: as in QueuedPart::folder
   std::string session = {};  // the session of the call; empty for a call without one
-  TargetKey key;
-  std::optional<bool> before = {};  // none: there was no decision
-  std::optional<bool> after = {};   // none: there is no decision; of a queued part: a clear
+  std::optional<TargetKey> key = {};  // none: an unclaimed decision
+  std::string customizationId = {};   // of an unclaimed decision
+  std::optional<bool> before = {};    // none: there was no decision
+  std::optional<bool> after = {};     // none: there is no decision; of a queued part: a clear
 };
+
+[[nodiscard]] std::string_view name(HistoryEntry::Subject subject);
+[[nodiscard]] std::optional<HistoryEntry::Subject> parseSubject(std::string_view word);
 
 // Which rows of history are wanted; the newest last.
 struct HistoryQuery {

@@ -60,6 +60,7 @@ class Store {
     std::int64_t dataVersion = 0;
     std::int64_t sequence = 0;  // of the newest history row
     Digest digest = {};
+    Digest unclaimed = {};
     std::size_t decisions = 0;
     std::int64_t prunedTo = 0;  // history up to here holds only what must stay
   };
@@ -92,8 +93,8 @@ class Transaction {
   // None when nobody else has committed; everything before the first read. Sees a schema that was
   // changed meanwhile: `newerSchema`, `corrupt`.
   [[nodiscard]] Result<std::optional<ForeignChanges>> foreign();
-  // All shared decisions. Reads the session ones and the queue too, to see that no row was lost,
-  // added or altered behind our back: `corrupt`.
+  // All shared decisions. Reads everything else that people decided too, to see that no row was
+  // lost, added or altered behind our back: `corrupt`.
   [[nodiscard]] Result<DecisionIndex> everything();
 
   [[nodiscard]] Result<SessionDecisions> decisionsOf(std::string_view session);
@@ -103,6 +104,8 @@ class Transaction {
   [[nodiscard]] Result<std::vector<QueuedPart>> queueAbout(const TargetKey& key);
   [[nodiscard]] Result<std::vector<StoredDecision>> stored();
   [[nodiscard]] Result<std::vector<QueuedPart>> queued();
+  [[nodiscard]] Result<std::vector<UnclaimedDecision>> unclaimed();
+  [[nodiscard]] Result<std::vector<UnclaimedDecision>> unclaimedOf(std::string_view session);
   [[nodiscard]] Result<std::vector<HistoryEntry>> history(const HistoryQuery& query);
 
   // Rows, queue and history (I13). `limit` when the cap on decisions would be exceeded.
@@ -115,6 +118,7 @@ class Transaction {
 
   void writeRow(const DecisionChange& change);
   void writeRow(const QueueChange& change);
+  void writeRow(const UnclaimedChange& change);
   void writeHistory(const HistoryEntry& entry);
   void forgetOldHistory(std::int64_t sequence);
   void pruneHistory();

@@ -54,12 +54,8 @@ std::unique_ptr<SQLite::Database> connect(const StoreOptions& options) {
   return database;
 }
 
-// The version of a file that this program may use; `corrupt` for one that is not ours,
-// `newerSchema` for one that must be left alone.
+// The version of a file that this program may use; `newerSchema` for one that must be left alone.
 Result<int> usableVersion(SQLite::Database& database, const std::filesystem::path& path) {
-  if (database.execAndGet("PRAGMA application_id").getInt() != applicationId)
-    return fail(ErrorCode::corrupt, path.string() + " is a database of another program",
-                "it was left alone; name another file");
   const auto schema = readSchemaVersion(database);
   if (!schema) return 0;
   if (schema->version > currentSchemaVersion() && schema->lastCompatible > currentSchemaVersion())
@@ -70,101 +66,23 @@ Result<int> usableVersion(SQLite::Database& database, const std::filesystem::pat
   return schema->version;
 }
 
-void climbInOneTransaction(SQLite::Database& database, const Clock& clock) {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    climb(database, clock);
-    database.exec("COMMIT");
-  } catch (...) {
-    if (sqlite3_get_autocommit(database.getHandle()) == 0) database.tryExec("ROLLBACK");
-    throw;
-  }
+Status climb(SQLite::Database& database, const StoreOptions& options) {
+  return inOneTransaction(database, [&]() -> Status {
+    if (isBroken(validate(database)))
+      return fail(ErrorCode::corrupt,
+                  options.path.string() + " was not migrated by the scripts of this program",
+                  "see what differs: enablectl migrate validate");
+    migrate(database, currentSchemaVersion(), options.clock);
+    return {};
+  });
 }
 
 Result<StoreFile> openInMemory(const StoreOptions& options) {
-  return attempt("create a store", "memory", [&] {
+  return attempt("create a store", "memory", [&]() -> Result<StoreFile> {
     auto database = std::make_unique<SQLite::Database>(":memory:", SQLite::OPEN_READWRITE);
-    climbInOneTransaction(*database, options.clock);
+    if (auto climbed = climb(*database, options); !climbed) return fail(climbed.error());
     return StoreFile{std::move(database), {}, currentSchemaVersion()};
   });
-}
-
-Status createStore(const StoreOptions& options) {
-  if (auto made = makeFolderOf(options.path); !made) return made;
-  const auto created = createWhole(options.path, [&](const std::filesystem::path& draft) {
-    // With a rollback journal, so that whatever fails is reported here: the last checkpoint of a
-    // write-ahead log happens on closing, which reports nothing.
-    SQLite::Database database(draft.string(), SQLite::OPEN_READWRITE);
-    database.exec("PRAGMA synchronous = FULL");
-    database.exec("PRAGMA application_id = " + std::to_string(applicationId));
-    climbInOneTransaction(database, options.clock);
-    database.exec("PRAGMA journal_mode = WAL");
-  });
-  // Another process that was faster has made the same thing.
-  return created.map([](Created) {});
-}
-
-// A connection that cannot write, with the schema version of the file.
-struct Inspected {
-  std::unique_ptr<SQLite::Database> database;
-  int schemaVersion;
-  bool isStill;
-};
-
-// A file whose write-ahead log is empty is read as it lies there: SQLite then makes no files beside
-// it, which it could not in a folder that cannot be written, and should not beside a foreign
-// database. Whoever goes on reading so has to look whether the file changed meanwhile.
-Result<Inspected> inspect(const StoreOptions& options, bool still) {
-  return attempt("read the header", options.path, [&]() -> Result<Inspected> {
-    auto database = connectReadOnly(options, still);
-    const auto version = usableVersion(*database, options.path);
-    if (!version) return fail(version.error());
-    return Inspected{std::move(database), *version, still};
-  });
-}
-
-Result<StoreFile> openExisting(const StoreOptions& options, const FileStamp& stamp,
-                               Opening opening) {
-  const auto& path = options.path;
-  // Read-only first: opening for writing would already rewrite the header of a foreign file and
-  // empty a write-ahead log that somebody may still want.
-  const bool still = stamp.walBytes == 0;
-  auto inspected = inspect(options, still);
-  // Somebody may have begun to write just now.
-  if (!inspected && still && walBytesBeside(path) > 0) inspected = inspect(options, false);
-  if (!inspected) return fail(inspected.error());
-  const int version = inspected->schemaVersion;
-  const auto asReadOnly = [&](std::string why, std::string hint) {
-    return StoreFile{std::move(inspected->database), stamp, version, inspected->isStill,
-                     Error{ErrorCode::readOnly, path.string() + std::move(why), std::move(hint)}};
-  };
-
-  if (options.access == Access::look) {
-    if (version == 0)
-      return fail(ErrorCode::corrupt, path.string() + " holds no schema yet",
-                  "run `enablectl migrate up`");
-    return asReadOnly(" was opened to look only", "");
-  }
-
-  auto writable = attempt("open", path, [&] { return connect(options); });
-  const bool refused =
-      !writable && (writable.error().code == ErrorCode::readOnly || !folderIsWritable(path));
-  if (refused || (writable && sqlite3_db_readonly((*writable)->getHandle(), "main") == 1))
-    return asReadOnly(" cannot be written", "make the file and its folder writable");
-  if (!writable) return fail(writable.error());
-
-  if (version < currentSchemaVersion()) {
-    if (opening == Opening::again)
-      return fail(ErrorCode::corrupt,
-                  path.string() + " was migrated down to schema version " +
-                      std::to_string(version) + " while this program was using it",
-                  "start this program again to migrate it up to version " +
-                      std::to_string(currentSchemaVersion()));
-    auto climbed = attempt("migrate the schema", path,
-                           [&] { climbInOneTransaction(**writable, options.clock); });
-    if (!climbed) return fail(climbed.error());
-  }
-  return StoreFile{std::move(*writable), stamp, std::max(version, currentSchemaVersion())};
 }
 
 Error missing(const StoreOptions& options, Opening opening) {
@@ -181,6 +99,106 @@ Error missing(const StoreOptions& options, Opening opening) {
           "name the store with --db; a daemon or a verb that writes creates it"};
 }
 
+using ReadVersion = Result<int> (*)(SQLite::Database&, const std::filesystem::path&);
+
+Result<Inspected> inspect(const StoreOptions& options, const FileStamp& stamp, bool still,
+                          ReadVersion readVersion) {
+  return attempt("read the header", options.path, [&]() -> Result<Inspected> {
+    auto database = connectReadOnly(options, still);
+    if (database->execAndGet("PRAGMA application_id").getInt() != applicationId)
+      return fail(ErrorCode::corrupt, options.path.string() + " is a database of another program",
+                  "it was left alone; name another file");
+    const auto version = readVersion(*database, options.path);
+    if (!version) return fail(version.error());
+    return Inspected{std::move(database), *version, stamp, still};
+  });
+}
+
+Result<Inspected> inspect(const StoreOptions& options, ReadVersion readVersion) {
+  const auto& path = options.path;
+  const auto stamp = stampOf(path);
+  if (!stamp) return fail(stamp.error());
+  if (!*stamp) return fail(missing(options, Opening::first));
+  if (!(*stamp)->isRegular)
+    return fail(ErrorCode::io, path.string() + " is not a regular file", "name another file");
+  if ((*stamp)->size == 0)
+    return fail(ErrorCode::corrupt, path.string() + " is empty: its content was lost",
+                "restore a backup, or remove the file to begin with no decisions");
+  // Read-only: opening for writing would already rewrite the header of a foreign file and empty a
+  // write-ahead log that somebody may still want. A file whose log is empty is read as it lies
+  // there: SQLite then makes no files beside it, which it could not in a folder that cannot be
+  // written, and should not beside a foreign database.
+  const bool still = (*stamp)->walBytes == 0;
+  auto inspected = inspect(options, **stamp, still, readVersion);
+  // Somebody may have begun to write just now.
+  if (!inspected && still && walBytesBeside(path) > 0)
+    return inspect(options, **stamp, false, readVersion);
+  return inspected;
+}
+
+// What the header says, of a file whose tables may be damaged. Kept equal to meta.version.
+Result<int> versionInHeader(SQLite::Database& database, const std::filesystem::path& path) {
+  const int version = database.execAndGet("PRAGMA user_version").getInt();
+  if (version <= currentSchemaVersion()) return version;
+  return fail(ErrorCode::newerSchema,
+              path.string() + " has schema version " + std::to_string(version) +
+                  ", this program knows version " + std::to_string(currentSchemaVersion()),
+              "update this program; the file was left alone");
+}
+
+// An older file is shown as it will be once it is migrated: as a copy that was.
+Result<StoreFile> lookAt(const StoreOptions& options, Inspected file) {
+  const Error onlyLooking{ErrorCode::readOnly, options.path.string() + " was opened to look only",
+                          ""};
+  if (file.schemaVersion == 0)
+    return fail(ErrorCode::corrupt, options.path.string() + " holds no schema yet",
+                "run: enablectl migrate up");
+  if (file.schemaVersion >= currentSchemaVersion())
+    return StoreFile{std::move(file.database), file.stamp, file.schemaVersion, file.isStill,
+                     onlyLooking};
+  auto copy = copyIntoMemory(options.path, *file.database);
+  if (!copy) return fail(copy.error());
+  auto climbed = attempt("migrate a copy", options.path, [&] { return climb(**copy, options); });
+  if (!climbed) return fail(climbed.error());
+  return StoreFile{std::move(*copy), file.stamp, currentSchemaVersion(), true, onlyLooking};
+}
+
+Status bringUp(const StoreOptions& options, SQLite::Database& database, int version,
+               Opening opening) {
+  const auto& path = options.path;
+  if (version >= currentSchemaVersion()) return {};
+  if (opening == Opening::again)
+    return fail(ErrorCode::corrupt,
+                path.string() + " was migrated down to schema version " + std::to_string(version) +
+                    " while this program was using it",
+                "start this program again to migrate it up to version " +
+                    std::to_string(currentSchemaVersion()));
+  return attempt("migrate the schema", path, [&] { return climb(database, options); });
+}
+
+Result<StoreFile> openExisting(const StoreOptions& options, Opening opening) {
+  auto inspected = inspectStoreFile(options);
+  if (!inspected) return fail(inspected.error());
+  if (options.access == Access::look) return lookAt(options, std::move(*inspected));
+
+  auto writable = connectToStore(options);
+  if (!writable && writable.error().code == ErrorCode::readOnly) {
+    const Error refused = writable.error();
+    if (inspected->schemaVersion < currentSchemaVersion()) {
+      auto file = lookAt(options, std::move(*inspected));
+      if (file) file->readOnly = refused;
+      return file;
+    }
+    return StoreFile{std::move(inspected->database), inspected->stamp, inspected->schemaVersion,
+                     inspected->isStill, refused};
+  }
+  if (!writable) return fail(writable.error());
+  if (auto up = bringUp(options, **writable, inspected->schemaVersion, opening); !up)
+    return fail(up.error());
+  return StoreFile{std::move(*writable), inspected->stamp,
+                   std::max(inspected->schemaVersion, currentSchemaVersion())};
+}
+
 }  // namespace
 
 Status backUpInto(const std::filesystem::path& target, SQLite::Database& source) {
@@ -194,26 +212,87 @@ Status backUpInto(const std::filesystem::path& target, SQLite::Database& source)
               "name a file that does not exist");
 }
 
+Status inOneTransaction(SQLite::Database& database, const std::function<Status()>& body) {
+  const auto rollBack = [&] {
+    // After an error such as a full disk SQLite may have rolled back already.
+    if (sqlite3_get_autocommit(database.getHandle()) == 0) database.tryExec("ROLLBACK");
+  };
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    if (auto done = body(); !done) {
+      rollBack();
+      return done;
+    }
+    database.exec("COMMIT");
+  } catch (...) {
+    rollBack();
+    throw;
+  }
+  return {};
+}
+
+Result<std::unique_ptr<SQLite::Database>> copyIntoMemory(const std::filesystem::path& path,
+                                                         SQLite::Database& source) {
+  return attempt("copy into memory", path, [&] {
+    auto copy = std::make_unique<SQLite::Database>(":memory:", SQLite::OPEN_READWRITE);
+    SQLite::Backup(*copy, source).executeStep(-1);
+    return copy;
+  });
+}
+
+Status createStoreFile(const StoreOptions& options, int schemaVersion,
+                       const std::function<void(SQLite::Database&)>& fill) {
+  if (auto made = makeFolderOf(options.path); !made) return made;
+  const auto created = createWhole(options.path, [&](const std::filesystem::path& draft) {
+    // With a rollback journal, so that whatever fails is reported here: the last checkpoint of a
+    // write-ahead log happens on closing, which reports nothing.
+    SQLite::Database database(draft.string(), SQLite::OPEN_READWRITE);
+    database.exec("PRAGMA synchronous = FULL");
+    database.exec("PRAGMA application_id = " + std::to_string(applicationId));
+    // Nothing in here fails without throwing.
+    (void)inOneTransaction(database, [&]() -> Status {
+      migrate(database, schemaVersion, options.clock);
+      if (fill) fill(database);
+      return {};
+    });
+    database.exec("PRAGMA journal_mode = WAL");
+  });
+  // Another process that was faster has made the same thing.
+  return created.map([](Created) {});
+}
+
+Result<std::unique_ptr<SQLite::Database>> connectToStore(const StoreOptions& options) {
+  const auto& path = options.path;
+  auto writable = attempt("open", path, [&] { return connect(options); });
+  const bool refused =
+      !writable && (writable.error().code == ErrorCode::readOnly || !folderIsWritable(path));
+  if (refused || (writable && sqlite3_db_readonly((*writable)->getHandle(), "main") == 1))
+    return fail(ErrorCode::readOnly, path.string() + " cannot be written",
+                "make the file and its folder writable");
+  return writable;
+}
+
+Result<Inspected> inspectStoreFile(const StoreOptions& options) {
+  return inspect(options, usableVersion);
+}
+
+Result<Inspected> inspectDamagedFile(const StoreOptions& options) {
+  return inspect(options, versionInHeader);
+}
+
 Result<StoreFile> openStoreFile(const StoreOptions& options, Opening opening) {
   const auto& path = options.path;
   if (path.empty()) return openInMemory(options);
-  auto found = stampOf(path);
+  const auto found = stampOf(path);
   if (!found) return fail(found.error());
   if (!*found) {
     const bool mayCreate = options.access == Access::readWrite && opening == Opening::first &&
                            walBytesBeside(path) == 0;
     if (!mayCreate) return fail(missing(options, opening));
-    if (auto created = createStore(options); !created) return fail(created.error());
-    found = stampOf(path);
-    if (!found || !*found) return fail(missing(options, opening));
+    if (auto created = createStoreFile(options, currentSchemaVersion()); !created)
+      return fail(created.error());
   }
-  const FileStamp& stamp = **found;
-  if (!stamp.isRegular)
-    return fail(ErrorCode::io, path.string() + " is not a regular file", "name another file");
-  if (stamp.size == 0)
-    return fail(ErrorCode::corrupt, path.string() + " is empty: its content was lost",
-                "restore a backup, or remove the file to begin with no decisions");
-  return openExisting(options, stamp, opening);
+  return openExisting(options, opening);
 }
 
 }  // namespace enablement

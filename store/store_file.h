@@ -1,6 +1,7 @@
 // Opening a store's file without harming what is there. Internal.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -32,6 +33,38 @@ struct StoreFile {
   // Set when the file can be read but not written.
   std::optional<Error> readOnly = {};
 };
+
+// A connection that cannot write, with the schema version of the file: 0 when it has none.
+struct Inspected {
+  std::unique_ptr<SQLite::Database> database;
+  int schemaVersion = 0;
+  FileStamp stamp = {};
+  // As in StoreFile.
+  bool isStill = false;
+};
+
+// Looks at a file that exists: a lock for reading is all it takes. A file that is not ours, or
+// empty, or missing beside its log, is `corrupt`, one that a newer program alone may use
+// `newerSchema`.
+[[nodiscard]] Result<Inspected> inspectStoreFile(const StoreOptions& options);
+// The same for a file that may be damaged: only its header is read. Its version is what the header
+// says.
+[[nodiscard]] Result<Inspected> inspectDamagedFile(const StoreOptions& options);
+
+// A connection that can write to a file that was inspected. `readOnly` where nothing can.
+[[nodiscard]] Result<std::unique_ptr<SQLite::Database>> connectToStore(const StoreOptions& options);
+
+// Its own copy of what is committed, in memory: the file's version can be changed there freely.
+[[nodiscard]] Result<std::unique_ptr<SQLite::Database>> copyIntoMemory(
+    const std::filesystem::path& path, SQLite::Database& source);
+
+// Makes a new store at this schema version, empty but for what `fill` writes, in one transaction;
+// somebody else may have made one meanwhile.
+[[nodiscard]] Status createStoreFile(const StoreOptions& options, int schemaVersion,
+                                     const std::function<void(SQLite::Database&)>& fill = {});
+
+// Runs `body` in a transaction that holds the write lock; rolled back when it fails or throws.
+Status inOneTransaction(SQLite::Database& database, const std::function<Status()>& body);
 
 // Creates the file when it does not exist and `access` is readWrite, migrates an older one, and
 // leaves every byte of a file that cannot be used as it was (I16).

@@ -14,7 +14,7 @@ namespace {
 constexpr auto readUserVersion = "PRAGMA user_version";
 constexpr auto readDataVersion = "PRAGMA data_version";
 constexpr auto readLastHistory =
-    "SELECT sequence, digest FROM history ORDER BY sequence DESC LIMIT 1";
+    "SELECT sequence, digest, unclaimed_digest FROM history ORDER BY sequence DESC LIMIT 1";
 
 constexpr auto readDecisions = "SELECT scope, place, type, owner_uri, name, enabled FROM decision";
 constexpr auto readSession =
@@ -26,7 +26,17 @@ constexpr auto readAbout =
 constexpr auto readStored =
     "SELECT d.scope, d.place, d.type, d.owner_uri, d.name, d.enabled, h.at, h.actor"
     "  FROM decision AS d LEFT JOIN history AS h ON h.sequence = d.sequence"
-    " ORDER BY d.scope, d.place, d.type, d.owner_uri, d.name";
+    // Plugins first, as in operator< of keys.
+    " ORDER BY d.scope, d.place, d.type DESC, d.owner_uri, d.name";
+
+#define ENABLEMENT_UNCLAIMED_COLUMNS                               \
+  "SELECT u.session, u.customization_id, u.enabled, h.at, h.actor" \
+  " FROM unclaimed_decision AS u LEFT JOIN history AS h ON h.sequence = u.sequence"
+constexpr auto readUnclaimed =
+    ENABLEMENT_UNCLAIMED_COLUMNS " ORDER BY u.session, u.customization_id";
+constexpr auto readUnclaimedOf =
+    ENABLEMENT_UNCLAIMED_COLUMNS " WHERE u.session = ? ORDER BY u.customization_id";
+#undef ENABLEMENT_UNCLAIMED_COLUMNS
 
 #define ENABLEMENT_QUEUE_COLUMNS                                               \
   "SELECT q.session, q.type, q.owner_uri, q.name, q.scope, q.folder, q.asked," \
@@ -43,7 +53,7 @@ constexpr auto readQueueAbout = ENABLEMENT_QUEUE_COLUMNS
 
 #define ENABLEMENT_HISTORY_COLUMNS                                                            \
   "SELECT sequence, at, actor, cause, subject, scope, place, session, type, owner_uri, name," \
-  " value_before, value_after, digest FROM history"
+  " value_before, value_after, digest, unclaimed_digest, customization_id FROM history"
 constexpr auto readHistoryAfter =
     ENABLEMENT_HISTORY_COLUMNS " WHERE sequence > ? ORDER BY sequence";
 constexpr auto readHistory = ENABLEMENT_HISTORY_COLUMNS
@@ -97,23 +107,39 @@ Result<std::vector<QueuedPart>> partsFrom(Query& rows, const std::filesystem::pa
   return parts;
 }
 
+Result<std::vector<UnclaimedDecision>> unclaimedFrom(Query& rows,
+                                                     const std::filesystem::path& file) {
+  std::vector<UnclaimedDecision> decisions;
+  while (rows.next()) {
+    const auto enabled = rows.flag(2);
+    if (!enabled) return badRow("unclaimed_decision", file);
+    decisions.push_back(
+        {rows.text(0), rows.text(1), *enabled, timestamp(rows.integer(3)), rows.text(4)});
+  }
+  return decisions;
+}
+
 Result<HistoryEntry> historyFrom(Query& row, const std::filesystem::path& file) {
   const auto cause = parseCause(row.text(3));
+  const auto subject = parseSubject(row.text(4));
   const auto scope = parseScope(row.text(5));
+  if (!cause || !subject || !scope) return badRow("history", file);
+  HistoryEntry entry{.sequence = row.integer(0),
+                     .at = timestamp(row.integer(1)),
+                     .actor = row.text(2),
+                     .cause = *cause,
+                     .subject = *subject,
+                     .scope = *scope,
+                     .place = row.text(6),
+                     .session = row.text(7),
+                     .customizationId = row.text(15),
+                     .before = row.flag(11),
+                     .after = row.flag(12)};
+  if (*subject == HistoryEntry::Subject::unclaimed) return entry;
   auto key = TargetKey::fromColumns(row.text(8), row.text(9), row.text(10));
-  if (!cause || !scope || !key) return badRow("history", file);
-  return HistoryEntry{
-      row.integer(0),
-      timestamp(row.integer(1)),
-      row.text(2),
-      *cause,
-      row.text(4) == "queue" ? HistoryEntry::Subject::queue : HistoryEntry::Subject::decision,
-      *scope,
-      row.text(6),
-      row.text(7),
-      std::move(*key),
-      row.flag(11),
-      row.flag(12)};
+  if (!key) return badRow("history", file);
+  entry.key = std::move(*key);
+  return entry;
 }
 
 }  // namespace
@@ -131,7 +157,15 @@ Result<std::optional<ForeignChanges>> Transaction::foreign() {
     Query dataVersion(statements, readDataVersion);
     dataVersion.next();
     if (dataVersion.integer(0) == position_.dataVersion) return Answer();
-    if (version != store_->file_.schemaVersion) return fail(migratedMeanwhile(path, version));
+    if (version != store_->file_.schemaVersion) {
+      const auto schema = readSchemaVersion(*store_->file_.database);
+      const bool usable = schema && schema->version > currentSchemaVersion() &&
+                          schema->lastCompatible <= currentSchemaVersion();
+      if (!usable) return fail(migratedMeanwhile(path, version));
+      // A newer schema that still admits this program: it goes on, with everything read again.
+      store_->file_.schemaVersion = version;
+      return ForeignChanges{true};
+    }
     position_.dataVersion = dataVersion.integer(0);
 
     ForeignChanges changes;
@@ -144,6 +178,7 @@ Result<std::optional<ForeignChanges>> Transaction::foreign() {
       const bool gap = entry->sequence != expected;
       if (gap || expected - position_.sequence > foreignRows) return ForeignChanges{true};
       position_.digest = Digest(rows.integer(13));
+      position_.unclaimed = Digest(rows.integer(14));
       changes.entries.push_back(std::move(*entry));
     }
     // Somebody committed without a word in the history.
@@ -178,14 +213,19 @@ Result<DecisionIndex> Transaction::everything() {
     auto parts = queued();
     if (!parts) return fail(parts.error());
     for (const QueuedPart& part : *parts) read.digest.add(part);
+    const auto waiting = unclaimed();
+    if (!waiting) return fail(waiting.error());
+    for (const UnclaimedDecision& decision : *waiting) read.unclaimed.add(decision);
 
     Digest recorded;
+    Digest recordedUnclaimed;
     Query last(statements, readLastHistory);
     if (last.next()) {
       read.sequence = last.integer(0);
       recorded = Digest(last.integer(1));
+      recordedUnclaimed = Digest(last.integer(2));
     }
-    if (read.digest != recorded)
+    if (read.digest != recorded || read.unclaimed != recordedUnclaimed)
       return fail(ErrorCode::corrupt,
                   "the decisions in " + path.string() + " are not those its history tells of",
                   "the file is damaged, or was edited by another program; restore a backup or "
@@ -264,6 +304,20 @@ Result<std::vector<StoredDecision>> Transaction::stored() {
       decisions.push_back(std::move(*row));
     }
     return decisions;
+  });
+}
+
+Result<std::vector<UnclaimedDecision>> Transaction::unclaimed() {
+  return attempt("read the unclaimed decisions", store_->options_.path, [&] {
+    Query rows(*store_->statements_, readUnclaimed);
+    return unclaimedFrom(rows, store_->options_.path);
+  });
+}
+
+Result<std::vector<UnclaimedDecision>> Transaction::unclaimedOf(std::string_view session) {
+  return attempt("read the session's unclaimed decisions", store_->options_.path, [&] {
+    Query rows(*store_->statements_, readUnclaimedOf, session);
+    return unclaimedFrom(rows, store_->options_.path);
   });
 }
 

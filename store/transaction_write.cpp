@@ -36,10 +36,19 @@ constexpr auto removePart =
     "DELETE FROM queued_part"
     " WHERE session = ? AND type = ? AND owner_uri = ? AND name = ? AND scope = ? AND folder = ?";
 
+constexpr auto readUnclaimed =
+    "SELECT enabled, sequence FROM unclaimed_decision WHERE session = ? AND customization_id = ?";
+constexpr auto putUnclaimed =
+    "INSERT INTO unclaimed_decision (session, customization_id, enabled, sequence)"
+    " VALUES (?, ?, ?, ?)"
+    " ON CONFLICT DO UPDATE SET enabled = excluded.enabled, sequence = excluded.sequence";
+constexpr auto removeUnclaimed =
+    "DELETE FROM unclaimed_decision WHERE session = ? AND customization_id = ?";
+
 constexpr auto addHistory =
     "INSERT INTO history (sequence, at, actor, cause, subject, scope, place, session, type,"
-    " owner_uri, name, value_before, value_after, digest)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    " owner_uri, name, customization_id, value_before, value_after, digest, unclaimed_digest)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 constexpr auto removeHistory = "DELETE FROM history WHERE sequence = ?";
 // Rows that no decision and no queued part refers to as its newest one.
 constexpr auto pruneHistoryRows =
@@ -51,7 +60,10 @@ constexpr auto pruneHistoryRows =
     " AND NOT EXISTS (SELECT 1 FROM queued_part AS q"
     "  WHERE q.session = history.session AND q.type = history.type"
     "    AND q.owner_uri = history.owner_uri AND q.name = history.name"
-    "    AND q.sequence = history.sequence)";
+    "    AND q.sequence = history.sequence)"
+    " AND NOT EXISTS (SELECT 1 FROM unclaimed_decision AS u"
+    "  WHERE u.session = history.place AND u.customization_id = history.customization_id"
+    "    AND u.sequence = history.sequence)";
 
 // Pruning looks at so many rows at a time.
 constexpr std::int64_t pruneStep = 64;
@@ -77,6 +89,17 @@ HistoryEntry historyOf(const QueueChange& change) {
       .session = part.session,
       .key = part.target.key,
       .after = part.asked == Asked::clear ? std::nullopt : std::optional(part.asked == Asked::on)};
+}
+
+HistoryEntry historyOf(const UnclaimedChange& change) {
+  return {.cause = change.cause,
+          .subject = HistoryEntry::Subject::unclaimed,
+          .scope = Scope::session,
+          .place = change.session,
+          .session = change.session,
+          .customizationId = change.customizationId,
+          .before = change.before,
+          .after = change.after};
 }
 
 }  // namespace
@@ -179,12 +202,34 @@ void Transaction::writeRow(const QueueChange& change) {
   position_.digest.add(part);
 }
 
+void Transaction::writeRow(const UnclaimedChange& change) {
+  auto& statements = *store_->statements_;
+  {
+    Query existing(statements, readUnclaimed, change.session, change.customizationId);
+    if (existing.next()) {
+      position_.unclaimed.remove(
+          UnclaimedDecision{change.session, change.customizationId, existing.integer(0) != 0});
+      forgetOldHistory(existing.integer(1));
+    }
+  }
+  if (!change.after) {
+    Query(statements, removeUnclaimed, change.session, change.customizationId).run();
+    return;
+  }
+  Query(statements, putUnclaimed, change.session, change.customizationId, *change.after,
+        position_.sequence)
+      .run();
+  position_.unclaimed.add(UnclaimedDecision{change.session, change.customizationId, *change.after});
+}
+
 void Transaction::writeHistory(const HistoryEntry& entry) {
   const auto at = static_cast<std::int64_t>(entry.at.time_since_epoch().count());
-  const auto subject = entry.subject == HistoryEntry::Subject::queue ? "queue" : "decision";
+  const auto& key = entry.key;
   Query(*store_->statements_, addHistory, entry.sequence, at, entry.actor, name(entry.cause),
-        subject, name(entry.scope), entry.place, entry.session, name(entry.key.type()),
-        entry.key.owner(), entry.key.name(), entry.before, entry.after, position_.digest.stored())
+        name(entry.subject), name(entry.scope), entry.place, entry.session,
+        key ? name(key->type()) : "", key ? key->owner() : "", key ? key->name() : "",
+        entry.customizationId, entry.before, entry.after, position_.digest.stored(),
+        position_.unclaimed.stored())
       .run();
 }
 

@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <enablement/migrations/migrator.h>
+
 #include "fault/support.h"
 #include "fault/tally.h"
 #include "process/child_process.h"
@@ -97,7 +99,7 @@ const std::vector<BrokenStore> brokenStores{
     {"ANewerSchema",
      [](const fs::path& file) { sayVersion(file, 9047, 9046); },
      ErrorCode::newerSchema,
-     {"9047", "version 1"}},
+     {"9047", "version " + std::to_string(currentSchemaVersion())}},
     {"ADamagedPageOfDecisions", [](const fs::path& file) { overwritePageOf(file, "decision"); },
      ErrorCode::corrupt},
     {"ADamagedPageOfHistory", [](const fs::path& file) { overwritePageOf(file, "history"); },

@@ -193,7 +193,8 @@ inline std::string show(const QueuedPart& part) {
 }
 // "set global acme/alpha - off", of a queued part "queued part s1 session acme/alpha off".
 inline std::string show(const HistoryEntry& entry) {
-  const std::string what = place(entry.scope, entry.place) + " " + entry.key.printed() + " ";
+  const std::string what = place(entry.scope, entry.place) + " " +
+                           (entry.key ? entry.key->printed() : entry.customizationId) + " ";
   if (entry.subject == HistoryEntry::Subject::decision)
     return text(name(entry.cause)) + " " + what + word(entry.before) + " " + word(entry.after);
   return text(name(entry.cause)) + " part " + entry.session + " " + what +

@@ -188,7 +188,7 @@ class Model {
     std::set<Row> changed;
     const auto entries = world_.service->history({.afterSequence = before_.sequence}).value();
     for (const HistoryEntry& entry : entries) {
-      const std::string key = entry.key.printed();
+      const std::string key = entry.key->printed();
       if (entry.subject == HistoryEntry::Subject::decision) {
         const Row row{entry.scope, entry.place, key};
         const auto was = rows.find(row);

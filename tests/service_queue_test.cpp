@@ -146,8 +146,8 @@ TEST_F(Queue, OfTwoPartsForTheFolderTheLaterOneCounts_I12) {
   set(s1, db, Scope::workspace, true);
   must(service->setWorkingDirectory(s1, one));
   EXPECT_EQ(stored(),
-            (Names{"workspace file:///one acme/alpha#mcp=db on",
-                   "workspace file:///one acme/alpha off", "workspace file:///one acme/beta on"}));
+            (Names{"workspace file:///one acme/alpha off", "workspace file:///one acme/beta on",
+                   "workspace file:///one acme/alpha#mcp=db on"}));
   EXPECT_EQ(queued(), Names{});
 }
 
@@ -179,8 +179,8 @@ TEST_F(Queue, WithoutAFolderAnOnIsDroppedAndAnOffFallsBackToTheSession_I12) {
   EXPECT_EQ(ask(s1, beta), "off session=off");
   EXPECT_EQ(ask(s1, alpha), "on");
   EXPECT_EQ(history(last), (Names{"queueDropped part s1 workspace acme/alpha on",
-                                  "queueDropped part s1 workspace acme/beta off",
                                   "queued part s1 session acme/beta off",
+                                  "queueDropped part s1 workspace acme/beta off",
                                   "queueApplied session s1 acme/beta - off",
                                   "queueApplied part s1 session acme/beta off"}));
   EXPECT_THAT(log.lines(), ElementsAre(HasSubstr("acme/alpha"), HasSubstr("acme/beta")));
@@ -197,6 +197,13 @@ TEST_F(Queue, AnOffThatFallsBackTakesThePlaceOfASessionClearButOfNoOnOrOff_I12) 
   must(service->setWorkingDirectory(s1, none));
   EXPECT_EQ(stored(), Names{"session s1 acme/alpha off"});
   EXPECT_EQ(queued(), Names{});
+}
+
+TEST_F(Queue, AnOffThatFallsBackKeepsItsTargetsPlace_I12) {
+  set(s1, alpha, Scope::workspace, false);
+  set(s1, beta, Scope::session, false);
+  must(service->setWorkingDirectory(s1, none));
+  EXPECT_EQ(queued(), (Names{"s1 session acme/alpha off", "s1 session acme/beta off"}));
 }
 
 TEST_F(Queue, AClearThatCannotApplyIsDroppedSilently_I12) {

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <enablement/migrations/migrator.h>
+
 #include "service_fixture.h"
 
 namespace enablement {
@@ -168,13 +170,27 @@ TEST_F(Unreadable, ARefusedNewerSchemaIsNamedBesideOurOwn_I16) {
   open();
   const std::string message = service->status().error.value().message;
   EXPECT_NE(message.find("70"), std::string::npos) << message;
-  EXPECT_NE(message.find("version 1"), std::string::npos) << message;
+  EXPECT_NE(message.find("version " + std::to_string(currentSchemaVersion())), std::string::npos)
+      << message;
+}
+
+TEST_F(Unreadable, AServiceGoesOnWhenItsFileMovesToANewerSchemaThatAllowsIt_I16) {
+  settle(s1, one);
+  must(service->set(s1, alpha, Scope::session, false, "t"));
+  (void)heard();
+  sql(options.path,
+      "UPDATE meta SET version = 7, last_compatible_version = 2; PRAGMA user_version = 7");
+  EXPECT_EQ(show(service->set(s1, beta, Scope::session, false, "t")), "off session=off");
+  EXPECT_EQ(service->status().state, ServiceStatus::State::ready);
+  EXPECT_EQ(service->status().schemaVersion, 7);
+  EXPECT_EQ(ask(s1, alpha), "off session=off");
+  EXPECT_EQ(heard(), (std::vector<Names>{{s1}})) << "its own write, and nothing else";
 }
 
 TEST_F(Unreadable, ANewerSchemaThatAllowsOurVersionIsUsed_I16) {
   service.reset();
   sql(options.path,
-      "UPDATE meta SET version = 7, last_compatible_version = 1; PRAGMA user_version = 7");
+      "UPDATE meta SET version = 7, last_compatible_version = 2; PRAGMA user_version = 7");
   open();
   EXPECT_EQ(service->status().state, ServiceStatus::State::ready);
   EXPECT_EQ(service->status().schemaVersion, 7);

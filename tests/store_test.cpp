@@ -265,7 +265,7 @@ TEST_F(StoreTest, HistoryIsBoundedAndKeepsTheNewestRowOfEveryDecision_I13) {
   EXPECT_LE(history(*store).size(), 10U + 64 + 2);
   EXPECT_GE(history(*store).size(), 10U + 2);
   EXPECT_EQ(history(*store, {.target = alpha}), Names{"set global acme/alpha - off"});
-  EXPECT_EQ(store->begin(Store::Mode::read)->stored().value()[1].by, "ann");
+  EXPECT_EQ(store->begin(Store::Mode::read)->stored().value()[0].by, "ann");
   must(commit(*store, {global(alpha, false, true)}));
   EXPECT_EQ(history(*store, {.target = alpha}), Names{"set global acme/alpha off on"});
   EXPECT_EQ(stored(*store).size(), 3U) << "no decision makes room for another";

@@ -1,6 +1,9 @@
 #include <enablement/tool/common.h>
 
+#include <unistd.h>
+
 #include <cstdlib>
+#include <iostream>
 #include <optional>
 
 namespace enablement::tool {
@@ -63,6 +66,24 @@ CLI::App& addVerb(CLI::App& app, Common& common, const std::string& name,
   return verb;
 }
 
+bool confirmed(const Common& common, const std::string& question, bool otherwise) {
+  if (common.yes) return true;
+  if (isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0) return otherwise;
+  std::cout.flush();
+  std::cerr << wrapped(question + " [y/N] ") << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+Result<StoreOptions> storeOptions(const Common& common, Access access) {
+  return storePath(common).map([&](const fs::path& path) {
+    return StoreOptions{.path = path,
+                        .access = access,
+                        .busyTimeout = std::chrono::milliseconds(common.busyTimeout)};
+  });
+}
+
 Result<fs::path> storePath(const Common& common) {
   if (!common.db.empty()) return common.db;
   if (const auto db = environment("ENABLEMENT_DB")) return *db;
@@ -80,11 +101,9 @@ Result<bool> storeExists(const Common& common) {
 }
 
 Result<std::unique_ptr<EnablementService>> openStore(const Common& common, Access access) {
-  const auto path = storePath(common);
-  if (!path) return fail(path.error());
-  return EnablementService::open({.path = *path,
-                                  .access = access,
-                                  .busyTimeout = std::chrono::milliseconds(common.busyTimeout)});
+  auto options = storeOptions(common, access);
+  if (!options) return fail(options.error());
+  return EnablementService::open(*std::move(options));
 }
 
 Result<std::unique_ptr<EnablementService>> openReadable(const Common& common, Access access) {

@@ -44,6 +44,12 @@ void addYes(CLI::App& app, Common& common);
 CLI::App& addVerb(CLI::App& app, Common& common, const std::string& name,
                   const std::string& description, const std::string& examples);
 
+// Asks at a terminal; -y answers. Only a person is asked: without a terminal it is `otherwise`.
+[[nodiscard]] bool confirmed(const Common& common, const std::string& question, bool otherwise);
+
+// The store as the library's functions for its upkeep take it.
+[[nodiscard]] Result<StoreOptions> storeOptions(const Common& common, Access access);
+
 // Where the store is: --db, else $ENABLEMENT_DB, else below $XDG_STATE_HOME or ~/.local/state.
 [[nodiscard]] Result<std::filesystem::path> storePath(const Common& common);
 

@@ -6,13 +6,16 @@
 namespace enablement::tool {
 
 enum class Exit : int {
-  done = 0,      // resolve, explain: enabled
-  no = 1,        // resolve, explain: disabled; replay: mismatches; purge: declined
-  usage = 2,     // usage, invalid argument or URI
-  pending = 3,   // resolve, explain: pending, whatever it waits for; tree: all of it is
-  database = 4,  // database missing, unreadable, corrupt, newer, or an I/O error
-  busy = 5,      // another process held the write lock for too long
-  refused = 7,   // read-only, noWorkspace, foreignWorkspace, full, limit
+  done = 0,     // resolve, explain: enabled
+  no = 1,       // resolve, explain: disabled; replay: mismatches; migrate status --exit-code: steps
+                // wait; declined
+  usage = 2,    // usage, invalid argument or URI
+  pending = 3,  // resolve, explain: pending, whatever it waits for; tree: all of it is
+  database = 4,   // database missing, unreadable, corrupt, newer, or an I/O error
+  busy = 5,       // another process held the write lock for too long
+  migration = 6,  // a migration's checksum, order or gap is wrong
+  refused = 7,    // read-only, noWorkspace, foreignWorkspace, full, limit
+  partly = 8,     // done in part: what was not is listed
 };
 
 [[nodiscard]] Exit exitOf(ErrorCode code);

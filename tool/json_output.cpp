@@ -36,13 +36,13 @@ Json toJson(const StoredDecision& decision) {
 }
 
 Json toJson(const HistoryEntry& entry) {
-  const bool queue = entry.subject == HistoryEntry::Subject::queue;
-  return {{"subject", queue ? "queue" : "decision"},
+  return {{"subject", name(entry.subject)},
           {"cause", name(entry.cause)},
           {"scope", name(entry.scope)},
           {"where", entry.place},
           {"session", entry.session},
-          {"target", entry.key.printed()},
+          {"target", entry.key ? Json(entry.key->printed()) : Json()},
+          {"customizationId", entry.key ? Json() : Json(entry.customizationId)},
           {"before", orNull(entry.before)},
           {"after", orNull(entry.after)}};
 }

@@ -1,7 +1,4 @@
 // enablectl purge: forget a target that was uninstalled.
-#include <unistd.h>
-
-#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,16 +40,6 @@ Result<Known> knownAbout(const EnablementService& service, const TargetKey& key)
       known.waiting.push_back(std::string(name(part.asked)) + " in the session " +
                               shown(part.session) + ", waiting");
   return known;
-}
-
-// Only a person at a terminal is asked; a script that calls purge means it.
-bool confirmed(const Common& common, const TargetKey& key, const Known& known) {
-  if (common.yes || isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0) return true;
-  std::cerr << "Remove " << known.counts() << " about " << shown(key.printed()) << "? [y/N] "
-            << std::flush;
-  std::string answer;
-  std::getline(std::cin, answer);
-  return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 void print(const Common& common, const TargetKey& key, const Known& known) {
@@ -101,7 +88,10 @@ Exit purge(const Common& common, const std::string& target) {
   const auto known = knownAbout(**service, *key);
   if (!known) return complain(known.error());
   if (!known->nothing()) {
-    if (!confirmed(common, *key, *known)) {
+    const std::string question =
+        "Remove " + known->counts() + " about " + shown(key->printed()) + "?";
+    // A script that calls purge means it.
+    if (!confirmed(common, question, true)) {
       common.console().note("nothing was removed");
       return Exit::no;
     }

@@ -1,7 +1,4 @@
 // enablectl replay: plays scenario files.
-#include <unistd.h>
-
-#include <chrono>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -9,37 +6,13 @@
 
 #include <enablement/tool/json_output.h>
 #include <enablement/tool/player.h>
+#include <enablement/tool/progress.h>
 #include <enablement/tool/temp_dir.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
 namespace enablement::tool {
 namespace {
-
-// Says how far the play is, on a terminal, once it takes more than a second.
-class Progressing {
- public:
-  explicit Progressing(const Common& common)
-      : shown_(!common.quiet && isatty(STDERR_FILENO) != 0) {}
-  ~Progressing() {
-    if (said_) std::cerr << "\r\x1b[K" << std::flush;
-  }
-  Progressing(const Progressing&) = delete;
-  Progressing& operator=(const Progressing&) = delete;
-
-  bool operator()(std::size_t played, std::size_t all) {
-    if (shown_ && std::chrono::steady_clock::now() - start_ > std::chrono::seconds(1)) {
-      std::cerr << "\rplayed " << played << " of " << all << " scenarios" << std::flush;
-      said_ = true;
-    }
-    return !InterruptLater::asked();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  bool shown_;
-  bool said_ = false;
-};
 
 Result<std::vector<ScenarioFile>> readAll(const std::vector<std::string>& names) {
   std::vector<ScenarioFile> files;
@@ -57,8 +30,11 @@ Result<Report> playAll(const Common& common, const std::vector<std::string>& nam
   const auto files = readAll(names);
   if (!files) return fail(files.error());
   const InterruptLater later;
-  Progressing progress(common);
-  return play(*files, std::ref(progress));
+  ProgressLine progress(common);
+  return play(*files, [&](std::size_t played, std::size_t all) {
+    progress.show("played " + std::to_string(played) + " of " + counted(all, "scenario"));
+    return !InterruptLater::asked();
+  });
 }
 
 Json toJson(const Report& report) {

@@ -19,7 +19,8 @@ namespace {
 
 constexpr const char* exitCodes =
     "Exit codes: 0 done or enabled; 1 disabled, or mismatches; 2 usage; 3 pending;\n"
-    "4 no readable store; 5 busy; 7 write refused.\n"
+    "4 no readable store; 5 busy; 6 migrations differ; 7 write refused; 8 done in\n"
+    "part.\n"
     "\n"
     "Start with: enablectl demo";
 
@@ -56,18 +57,24 @@ Exit usage(const std::string& message, const std::string& hint) {
 }
 
 Exit usageError(const CLI::App& app, const CLI::ParseError& error) {
-  const auto verbs = app.get_subcommands();
-  if (!verbs.empty())
-    return usage(error.what(), "see: enablectl " + verbs.front()->get_name() + " --help");
-  for (const std::string& word : app.remaining()) {
-    if (word.starts_with('-'))
-      return usage("unknown option " + quote(word), "see: enablectl --help");
+  // The verb that was chosen, e.g. `migrate up`.
+  const CLI::App* verb = &app;
+  std::string name = "enablectl";
+  while (!verb->get_subcommands().empty()) {
+    verb = verb->get_subcommands().front();
+    name += " " + verb->get_name();
+  }
+  const std::string help = "see: " + name + " --help";
+  if (verb->get_subcommands(nullptr).empty()) return usage(error.what(), help);
+  for (const std::string& word : app.remaining(true)) {
+    if (word.starts_with('-')) return usage("unknown option " + quote(word), help);
     return usage("unknown verb " + quote(word),
-                 "did you mean " + nearestVerb(app, word) + "? See: enablectl --help");
+                 "did you mean " + nearestVerb(*verb, word) + "? S" + help.substr(1));
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
-    return usage("no verb is named", "see: enablectl --help, or start with: enablectl demo");
-  return usage(error.what(), "see: enablectl --help");
+    return usage("no verb is named",
+                 verb == &app ? help + ", or start with: enablectl demo" : help);
+  return usage(error.what(), help);
 }
 
 // The library is silent unless somebody wants to hear it.
@@ -106,6 +113,8 @@ Exit run(int argc, const char* const* argv) {
   addTree(app, common);
   addSetAndClear(app, common);
   addPurge(app, common);
+  addMigrate(app, common);
+  addUpkeep(app, common);
   addReplay(app, common);
   try {
     app.parse(argc, argv);

@@ -10,6 +10,8 @@ void addPurge(CLI::App& app, Common& common);
 void addReadVerbs(CLI::App& app, Common& common);  // resolve, list
 void addTree(CLI::App& app, Common& common);
 void addExplain(CLI::App& app, Common& common);
+void addMigrate(CLI::App& app, Common& common);
+void addUpkeep(CLI::App& app, Common& common);  // check, backup, recover, vacuum
 void addReplay(CLI::App& app, Common& common);
 void addDemo(CLI::App& app, Common& common);
 

@@ -4,7 +4,7 @@ namespace enablement::tool {
 namespace {
 
 std::string decisionSentence(const HistoryEntry& entry) {
-  const std::string target = shown(entry.key.printed());
+  const std::string target = shown(entry.key->printed());
   const std::string where = whereIn(entry.scope, entry.place);
   if (entry.after) {
     std::string text = target + " is now " + std::string(onOff(*entry.after)) + " " + where;
@@ -25,7 +25,7 @@ std::string queueSentence(const HistoryEntry& entry) {
                             : entry.place.empty()
                                 ? "in the folder of the session " + shown(entry.session)
                                 : whereIn(Scope::workspace, entry.place);
-  const std::string part = shown(entry.key.printed()) + ": " + what + " " + where;
+  const std::string part = shown(entry.key->printed()) + ": " + what + " " + where;
   switch (entry.cause) {
     case Cause::queued:
       return part + " is queued until the host settles the session";
@@ -36,6 +36,16 @@ std::string queueSentence(const HistoryEntry& entry) {
     default:
       return part + " waited and is removed";
   }
+}
+
+std::string unclaimedSentence(const HistoryEntry& entry) {
+  const std::string what = "the entry " + shown(entry.customizationId) + " is ";
+  const std::string where = whereIn(Scope::session, entry.place);
+  if (entry.after)
+    return what + std::string(onOff(*entry.after)) + " " + where + " until the decision is claimed";
+  const std::string text =
+      what + "no longer " + std::string(onOff(entry.before.value_or(true))) + " by its id " + where;
+  return entry.cause == Cause::claimed ? text + ": its decision is claimed" : text;
 }
 
 }  // namespace
@@ -122,8 +132,15 @@ Paint paintOf(EffectiveState state) {
 }
 
 std::string sentence(const HistoryEntry& entry) {
-  return entry.subject == HistoryEntry::Subject::queue ? queueSentence(entry)
-                                                       : decisionSentence(entry);
+  switch (entry.subject) {
+    case HistoryEntry::Subject::queue:
+      return queueSentence(entry);
+    case HistoryEntry::Subject::unclaimed:
+      return unclaimedSentence(entry);
+    case HistoryEntry::Subject::decision:
+      break;
+  }
+  return decisionSentence(entry);
 }
 
 std::string counted(std::size_t count, std::string_view thing) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <enablement/store/upkeep.h>
+
 #include "fault_vfs.h"
 
 namespace enablement::testing {
@@ -94,14 +96,12 @@ std::uintmax_t logPages(const fs::path& log) {
   return missing ? 0 : bytes / (4096 + 24);
 }
 
-// Ours by its mark, but without a schema: the climb runs on a file that exists.
-void forgetSchema(const fs::path& file) {
-  storeOffs(file);
-  RawDatabase raw(file);
-  raw.run("DROP VIEW decisions");
-  for (const char* table : {"history", "queued_part", "decision", "meta", "migration"})
-    raw.run(std::string("DROP TABLE ") + table);
-  raw.run("PRAGMA user_version = 0");
+// As an older program left it.
+void storeOffsInTheFirstSchema(const fs::path& file) {
+  queueParts(file);
+  const auto rehearsed = rehearseMigration(optionsFor(file), 1);
+  ASSERT_TRUE(rehearsed) << describe(rehearsed.error());
+  ASSERT_EQ(outcome(runMigration(optionsFor(file), *rehearsed)), "ok");
 }
 
 // As a process leaves it that was killed shortly before its write-ahead log is due to be emptied.
@@ -147,7 +147,7 @@ std::vector<Scenario> scenarios() {
   all.push_back({"ABatch", storeOffs, {load(), enter(), batch(three)}});
   all.push_back({"APurge", storeOffsAndOns, {load(), enter(), purge(tools())}});
   all.push_back({"ADeletedSession", queueParts, {deleteSession()}});
-  all.push_back({"AMigration", forgetSchema, {}});
+  all.push_back({"AMigration", storeOffsInTheFirstSchema, {}});
   all.push_back({"WritesThatForgetOldHistory",
                  storeOffs,
                  {load(), enter(), set(tools(), Scope::global, false),

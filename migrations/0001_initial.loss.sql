@@ -1,0 +1,3 @@
+SELECT 'decision', count(*) FROM decision
+UNION ALL
+SELECT 'queued part', count(*) FROM queued_part

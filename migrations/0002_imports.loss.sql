@@ -1,0 +1,1 @@
+SELECT 'unclaimed session decision', count(*) FROM unclaimed_decision
