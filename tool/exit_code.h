@@ -7,7 +7,7 @@ namespace enablement::tool {
 
 enum class Exit : int {
   done = 0,      // resolve, explain: enabled
-  no = 1,        // resolve, explain: disabled; replay: mismatches; purge: declined
+  no = 1,        // resolve, explain: disabled; replay, reduce: mismatches; purge: declined
   usage = 2,     // usage, invalid argument or URI
   pending = 3,   // resolve, explain: pending, whatever it waits for; tree: all of it is
   database = 4,  // database missing, unreadable, corrupt, newer, or an I/O error

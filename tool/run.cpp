@@ -107,6 +107,7 @@ Exit run(int argc, const char* const* argv) {
   addSetAndClear(app, common);
   addPurge(app, common);
   addReplay(app, common);
+  addReduce(app, common);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -11,6 +11,7 @@ void addReadVerbs(CLI::App& app, Common& common);  // resolve, list
 void addTree(CLI::App& app, Common& common);
 void addExplain(CLI::App& app, Common& common);
 void addReplay(CLI::App& app, Common& common);
+void addReduce(CLI::App& app, Common& common);
 void addDemo(CLI::App& app, Common& common);
 
 // The whole program.
