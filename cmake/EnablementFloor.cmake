@@ -13,7 +13,7 @@ if(ENABLEMENT_SANITIZE)
   # What the sanitizers put in makes g++ warn of uninitialised members where there are none.
   target_compile_options(enablement_own_flags INTERFACE
     -fsanitize=${ENABLEMENT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
-    -Wno-maybe-uninitialized)
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(enablement_own_flags INTERFACE -fsanitize=${ENABLEMENT_SANITIZE})
 endif()
 

@@ -20,7 +20,7 @@ namespace enablement {
 template <typename Body>
 auto attempt(std::string_view doing, const std::filesystem::path& file, Body body) {
   using Value = std::invoke_result_t<Body>;
-  if constexpr (requires(Value value) { value.error(); }) {
+  if constexpr (requires { std::declval<Value>().error(); }) {
     try {
       return body();
     } catch (const SQLite::Exception& exception) {

@@ -20,7 +20,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 const std::vector<std::string> verbs{"demo", "resolve", "list",  "explain", "tree",
-                                     "set",  "clear",   "purge", "replay"};
+                                     "set",  "clear",   "purge", "replay",  "reduce"};
 
 // Help and usage.
 
@@ -85,6 +85,8 @@ TEST_F(Tool, RefusesWrongUsageAndTouchesNothing) {
       {"resolve", "acme/tools", "--session", "s", "--no-directory", "--discovery-default", "on"},
       {"purge"},
       {"replay"},
+      {"reduce"},
+      {"reduce", "--generation", "3", "/dev/null"},
   };
   for (const auto& arguments : wrong) {
     const Ran ran = onStore(arguments);
@@ -184,6 +186,69 @@ TEST_F(Tool, RefusesAFileThatIsNoScenario) {
   writeFile(home() / "bad.json", "[{\"name\": 1}]");
   for (const char* bad : {"bad.json", "missing.json"}) {
     const Ran ran = run({"replay", (home() / "good.json").string(), (home() / bad).string()});
+    EXPECT_EQ(ran.exit, 2) << bad;
+    EXPECT_THAT(ran.out, IsEmpty());
+    EXPECT_THAT(ran.err, HasSubstr(bad));
+  }
+}
+
+// Reducer fixtures.
+
+constexpr const char* wrongFixture = R"({"description": "wrong", "reducer": "session",
+    "initial": {"customizations": [{"type": "directory", "id": "d", "enabled": true}]},
+    "actions": [{"type": "session/customizationToggled", "id": "d", "enabled": false}],
+    "expected": {"customizations": [{"type": "directory", "id": "d", "enabled": false}]}})";
+
+TEST_F(Tool, RunsReducerFixturesOfEitherGeneration_S2) {
+  for (const char* generation : {"1", "2"}) {
+    const std::string file = inTests("vectors/reducer-gen" + std::string(generation) + ".json");
+    const Ran ran = run({"reduce", "--generation", generation, file});
+    EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+    EXPECT_EQ(ran.out, "80 fixtures, 0 mismatches\n");
+    EXPECT_THAT(ran.err, IsEmpty());
+  }
+}
+
+TEST_F(Tool, ReportsFixturesThatDoNotMatchAndFails) {
+  writeFile(home() / "wrong.json", wrongFixture);
+  const std::string file = (home() / "wrong.json").string();
+  EXPECT_EQ(run({"reduce", "--generation=1", file}).exit, 0);
+  const Ran ran = run({"reduce", "-"}, {}, file);
+  EXPECT_EQ(ran.exit, 1);
+  EXPECT_EQ(ran.out,
+            "standard input: fixture 1, wrong\n"
+            "  /customizations/0/enabled\n"
+            "    expected  false\n"
+            "    actual    true\n"
+            "1 fixture, 1 mismatch\n");
+
+  const Ran asJson = run({"reduce", "--json", "-"}, {}, file);
+  EXPECT_EQ(asJson.exit, 1);
+  const json fixture = json::parse(wrongFixture);
+  EXPECT_EQ(json::parse(asJson.out), json({{"fixtures", 1},
+                                           {"skipped", 0},
+                                           {"mismatches",
+                                            {{{"file", "standard input"},
+                                              {"number", 1},
+                                              {"fixture", "wrong"},
+                                              {"expected", fixture["expected"]},
+                                              {"actual", fixture["initial"]}}}}}));
+}
+
+TEST_F(Tool, SaysHowManyFixturesOfOtherReducersItSkipped) {
+  writeFile(home() / "others.json", R"([{"reducer": "chat"}, {"reducer": "root"}])");
+  const Ran ran = run({"reduce", (home() / "others.json").string()});
+  EXPECT_EQ(ran.exit, 0);
+  EXPECT_EQ(ran.out, "0 fixtures, 0 mismatches, 2 of other reducers skipped\n");
+}
+
+TEST_F(Tool, RefusesAFileThatIsNoFixture) {
+  writeFile(home() / "good.json", "[]");
+  writeFile(home() / "bad.json", R"([{"description": "d"}])");
+  writeFile(home() / "deep.json", std::string(100'000, '['));
+  writeFile(home() / "text.json", "{\n  oops");
+  for (const char* bad : {"bad.json", "deep.json", "text.json", "missing.json"}) {
+    const Ran ran = run({"reduce", (home() / "good.json").string(), (home() / bad).string()});
     EXPECT_EQ(ran.exit, 2) << bad;
     EXPECT_THAT(ran.out, IsEmpty());
     EXPECT_THAT(ran.err, HasSubstr(bad));

@@ -116,6 +116,7 @@ Exit run(int argc, const char* const* argv) {
   addMigrate(app, common);
   addUpkeep(app, common);
   addReplay(app, common);
+  addReduce(app, common);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -13,6 +13,7 @@ void addExplain(CLI::App& app, Common& common);
 void addMigrate(CLI::App& app, Common& common);
 void addUpkeep(CLI::App& app, Common& common);  // check, backup, recover, vacuum
 void addReplay(CLI::App& app, Common& common);
+void addReduce(CLI::App& app, Common& common);
 void addDemo(CLI::App& app, Common& common);
 
 // The whole program.

@@ -3,9 +3,25 @@
 #include <variant>
 
 #include <enablement/resolver/service.h>
+#include <enablement/session/action.h>
+#include <enablement/session/reducer.h>
+
+using namespace enablement;
+
+namespace {
+
+bool reduces() {
+  const auto state = SessionState::create({{"title", "T"}});
+  if (!state || !mayClientDispatch("session/workingDirectorySet")) return false;
+  const auto next =
+      reduce(*state, {{"type", "session/workingDirectorySet"}, {"directory", "file:///repo"}},
+             Generation::second);
+  return next && next->json()["workingDirectories"].size() == 1;
+}
+
+}  // namespace
 
 int main(int, char** argv) {
-  using namespace enablement;
   const auto service = EnablementService::open({.path = argv[1]});
   const auto plugin = TargetKey::plugin("file:///plugins/weather");
   if (!plugin || !service->loadSession("s1") ||
@@ -17,5 +33,5 @@ int main(int, char** argv) {
   const auto* resolved = std::get_if<Resolved>(&answer);
   const bool off = resolved != nullptr && !resolved->enabled();
   std::puts(off ? "off, as asked" : "not off");
-  return off ? 0 : 1;
+  return off && reduces() ? 0 : 1;
 }
