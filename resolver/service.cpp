@@ -28,11 +28,6 @@ void tell(const ChangeSet& changes) {
       log()->warn("{}", queue->report);
 }
 
-// For a call that only reads in what others committed.
-Status nothing(Draft& /*draft*/, Transaction& /*transaction*/) {
-  return {};
-}
-
 }  // namespace
 
 EnablementService::Impl::Impl(ServiceOptions options)
@@ -40,6 +35,10 @@ EnablementService::Impl::Impl(ServiceOptions options)
   status_.path = options_.path;
   // Nobody can be listening yet; a failure is in the state and in status().
   (void)serialised([&] { return transact(Store::Mode::read, "host", nothing); });
+}
+
+Status EnablementService::Impl::nothing(Draft& /*draft*/, Transaction& /*transaction*/) {
+  return {};
 }
 
 Error EnablementService::Impl::closedError() {
@@ -68,11 +67,17 @@ void EnablementService::Impl::look() {
 Status EnablementService::Impl::transact(Store::Mode mode, std::string_view actor,
                                          const Plan& plan) {
   bool unreadable = false;
-  Status done = ensureOpen();
-  if (done)
-    done = transactOnce(mode, actor, plan, unreadable);
-  else
-    unreadable = true;
+  Status done;
+  for (int again = 0; again < stillReads; ++again) {
+    unreadable = false;
+    done = ensureOpen();
+    if (done)
+      done = transactOnce(mode, actor, plan, unreadable);
+    else
+      unreadable = true;
+    // What was read of a file that is only looked at, while somebody wrote to it, may be torn.
+    if (done || !store_ || !store_->isOutdated()) break;
+  }
   // A store that was never read whole is of no use yet, whatever the reason.
   if (unreadable || (!done && current().failure)) degrade(done.error());
   return done;
@@ -264,7 +269,8 @@ Subscription EnablementService::subscribe(Listener listener) {
 }
 
 Status EnablementService::refresh() {
-  return impl_->serialised([&] { return impl_->transact(Store::Mode::read, "host", nothing); });
+  return impl_->serialised(
+      [&] { return impl_->transact(Store::Mode::read, "host", Impl::nothing); });
 }
 
 void EnablementService::watch(std::chrono::milliseconds every) {

@@ -30,6 +30,8 @@ class EnablementService::Impl {
   // The pipe: transaction, what others committed, plan, rows and history, commit, memory, event.
   // A plan that begins in `read` mode is planned again in `write` mode if it changes rows.
   Status transact(Store::Mode mode, std::string_view actor, const Plan& plan);
+  // The plan of a call that only reads in what others committed.
+  static Status nothing(Draft& draft, Transaction& transaction);
   // The same for what is only in memory.
   Status remember(const MemoryPlan& plan);
   // Runs `call` under the writer's lock, unless the service is closed, and delivers events after.
@@ -114,10 +116,18 @@ auto EnablementService::Impl::serialised(Call call) -> decltype(call()) {
 template <typename Read>
 auto EnablementService::Impl::inspect(Read read) -> decltype(read(std::declval<Transaction&>())) {
   return serialised([&]() -> decltype(read(std::declval<Transaction&>())) {
+    for (int again = 0; again < stillReads; ++again) {
+      // What lay still has been written to: it is read anew, and memory with it.
+      if (store_ && store_->isOutdated()) (void)transact(Store::Mode::read, "host", nothing);
+      if (!store_) break;
+      auto transaction = store_->begin(Store::Mode::read);
+      if (!transaction) return fail(transaction.error());
+      auto found = read(*transaction);
+      if (!store_->isOutdated()) return found;
+    }
     if (!store_) return fail(*current().failure);
-    auto transaction = store_->begin(Store::Mode::read);
-    if (!transaction) return fail(transaction.error());
-    return read(*transaction);
+    return fail(ErrorCode::busy, options_.path.string() + " is written to all the time",
+                "try again");
   });
 }
 

@@ -157,19 +157,19 @@ bool CheckReport::isSound() const {
 }
 
 Result<CheckReport> checkStore(const StoreOptions& options, bool full) {
-  const auto file = inspectStoreFile(options);
-  if (!file) return fail(file.error());
-  SQLite::Database& database = *file->database;
-  const int version = file->schemaVersion;
-  CheckReport report{version};
-  report.checks.push_back(checkPages(database, options.path, full));
-  if (full && version <= currentSchemaVersion())
-    report.checks.push_back(checkTables(database, options, version));
-  report.checks.push_back(checkBookkeeping(database, options.path));
-  if (version == 0) return report;
-  report.checks.push_back(checkDecisions(options));
-  if (full) report.checks.push_back(checkHistory(database, options, version));
-  return report;
+  return readStoreFile(options, [&](Inspected& file) -> Result<CheckReport> {
+    SQLite::Database& database = *file.database;
+    const int version = file.schemaVersion;
+    CheckReport report{version};
+    report.checks.push_back(checkPages(database, options.path, full));
+    if (full && version <= currentSchemaVersion())
+      report.checks.push_back(checkTables(database, options, version));
+    report.checks.push_back(checkBookkeeping(database, options.path));
+    if (version == 0) return report;
+    report.checks.push_back(checkDecisions(options));
+    if (full) report.checks.push_back(checkHistory(database, options, version));
+    return report;
+  });
 }
 
 }  // namespace enablement

@@ -17,9 +17,15 @@ std::int64_t bytesOf(const std::filesystem::path& path) {
 }  // namespace
 
 Status backUpStore(const StoreOptions& options, const std::filesystem::path& target) {
-  const auto file = inspectStoreFile(options);
-  if (!file) return fail(file.error());
-  return backUpInto(target, *file->database);
+  for (int again = 0;; ++again) {
+    const auto file = inspectStoreFile(options);
+    if (!file) return fail(file.error());
+    auto copied = backUpInto(target, *file->database, [&] {
+      const auto now = stampOf(options.path);
+      return file->isStill && (!now || *now != file->stamp);
+    });
+    if (copied || copied.error().code != ErrorCode::busy || again == stillReads) return copied;
+  }
 }
 
 Result<VacuumReport> vacuumStore(const StoreOptions& options) {
@@ -39,11 +45,11 @@ Result<VacuumReport> vacuumStore(const StoreOptions& options) {
 }
 
 Result<std::int64_t> reclaimableBytes(const StoreOptions& options) {
-  const auto file = inspectStoreFile(options);
-  if (!file) return fail(file.error());
-  return attempt("count free pages", options.path, [&] {
-    return file->database->execAndGet("PRAGMA freelist_count").getInt64() *
-           file->database->execAndGet("PRAGMA page_size").getInt64();
+  return readStoreFile(options, [&](Inspected& file) {
+    return attempt("count free pages", options.path, [&] {
+      return file.database->execAndGet("PRAGMA freelist_count").getInt64() *
+             file.database->execAndGet("PRAGMA page_size").getInt64();
+    });
   });
 }
 

@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace enablement {
 
@@ -28,6 +30,24 @@ Result<std::optional<FileStamp>> stampOf(const std::filesystem::path& path) {
                    .modifiedNs = found.st_mtim.tv_sec * 1'000'000'000 + found.st_mtim.tv_nsec,
                    .walBytes = walBytesBeside(path),
                    .isRegular = S_ISREG(found.st_mode)};
+}
+
+Result<std::optional<FileStamp>> sureStampOf(const std::filesystem::path& path) {
+  using std::chrono::nanoseconds;
+  using std::chrono::system_clock;
+  // A tick of the slowest kernels is 10 ms.
+  static constexpr nanoseconds tick = std::chrono::milliseconds(12);
+  static constexpr int tries = 20;
+  auto stamp = stampOf(path);
+  for (int i = 0; i < tries && stamp && *stamp; ++i) {
+    const nanoseconds age =
+        system_clock::now().time_since_epoch() - nanoseconds((*stamp)->modifiedNs);
+    // A time in the future is some other clock's.
+    if ((*stamp)->walBytes > 0 || age >= tick || age < nanoseconds(0)) break;
+    std::this_thread::sleep_for(tick - age);
+    stamp = stampOf(path);
+  }
+  return stamp;
 }
 
 Error systemError(const std::string& doing, const std::filesystem::path& path, int number) {

@@ -28,6 +28,11 @@ struct FileStamp {
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
+// A stamp that the next write is sure to change. The kernel's file times stand still for some
+// milliseconds: right after a write, another one may leave the same time behind. Waits until that
+// is over, for as long as nobody writes on and on.
+[[nodiscard]] Result<std::optional<FileStamp>> sureStampOf(const std::filesystem::path& path);
+
 // None when nothing has that name.
 [[nodiscard]] Result<std::optional<FileStamp>> stampOf(const std::filesystem::path& path);
 

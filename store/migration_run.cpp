@@ -70,11 +70,11 @@ std::vector<Loss> MigrationRun::losses() const {
 }
 
 Result<SchemaState> schemaState(const StoreOptions& options) {
-  const auto file = inspectStoreFile(options);
-  if (!file) return fail(file.error());
-  return attempt("read the schema", options.path, [&] {
-    return SchemaState{file->schemaVersion, appliedMigrations(*file->database),
-                       validate(*file->database)};
+  return readStoreFile(options, [&](Inspected& file) {
+    return attempt("read the schema", options.path, [&] {
+      return SchemaState{file.schemaVersion, appliedMigrations(*file.database),
+                         validate(*file.database)};
+    });
   });
 }
 
@@ -82,12 +82,13 @@ Result<MigrationRun> rehearseMigration(const StoreOptions& options, int to) {
   const auto found = stampOf(options.path);
   if (!found) return fail(found.error());
   if (!*found && walBytesBeside(options.path) == 0) return rehearseCreation(options, to);
-  const auto file = inspectStoreFile(options);
-  if (!file) return fail(file.error());
-  if (auto ok = checkTarget(options, file->schemaVersion, to); !ok) return fail(ok.error());
-  const auto copy = copyIntoMemory(options.path, *file->database);
-  if (!copy) return fail(copy.error());
-  return attempt("rehearse the migration", options.path, [&] { return take(**copy, options, to); });
+  return readStoreFile(options, [&](Inspected& file) -> Result<MigrationRun> {
+    if (auto ok = checkTarget(options, file.schemaVersion, to); !ok) return fail(ok.error());
+    const auto copy = copyIntoMemory(options.path, *file.database);
+    if (!copy) return fail(copy.error());
+    return attempt("rehearse the migration", options.path,
+                   [&] { return take(**copy, options, to); });
+  });
 }
 
 Result<MigrationRun> runMigration(const StoreOptions& options, const MigrationRun& rehearsed) {

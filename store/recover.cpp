@@ -161,6 +161,9 @@ Result<RecoveryReport> recoverStore(const StoreOptions& damaged, const std::file
   const auto file = inspectDamagedFile(damaged);
   if (!file) return fail(file.error());
   RecoveredRows rows = readDamaged(*file->database, file->schemaVersion, progress);
+  if (const auto now = stampOf(damaged.path); file->isStill && (!now || *now != file->stamp))
+    return fail(ErrorCode::busy, damaged.path.string() + " was written to while it was read",
+                "stop the programs that use it and try again");
   RecoveryReport report{file->schemaVersion};
   if (!rows.decisionTable.readToTheEnd && !rows.historyTable.readToTheEnd &&
       rows.decisions.empty() && rows.history.empty())

@@ -54,7 +54,7 @@ Result<bool> Store::othersCommitted() {
 }
 
 Status Store::backUp(const std::filesystem::path& target) {
-  return backUpInto(target, *file_.database);
+  return backUpInto(target, *file_.database, [this] { return isOutdated(); });
 }
 
 Result<Transaction> Store::begin(Mode mode) {

@@ -128,11 +128,18 @@ Result<Inspected> inspect(const StoreOptions& options, ReadVersion readVersion) 
   // write-ahead log that somebody may still want. A file whose log is empty is read as it lies
   // there: SQLite then makes no files beside it, which it could not in a folder that cannot be
   // written, and should not beside a foreign database.
-  const bool still = (*stamp)->walBytes == 0;
-  auto inspected = inspect(options, **stamp, still, readVersion);
-  // Somebody may have begun to write just now.
-  if (!inspected && still && walBytesBeside(path) > 0)
-    return inspect(options, **stamp, false, readVersion);
+  return inspect(options, **stamp, (*stamp)->walBytes == 0, readVersion);
+}
+
+// The same. What cannot be understood was perhaps torn by somebody who wrote meanwhile: a file is
+// damaged only if it is so while nobody writes.
+Result<Inspected> inspectUntorn(const StoreOptions& options, ReadVersion readVersion) {
+  auto inspected = inspect(options, readVersion);
+  for (int again = 0; !inspected && again < stillReads; ++again) {
+    const auto before = sureStampOf(options.path);
+    inspected = inspect(options, readVersion);
+    if (const auto after = stampOf(options.path); before && after && *before == *after) break;
+  }
   return inspected;
 }
 
@@ -179,7 +186,9 @@ Status bringUp(const StoreOptions& options, SQLite::Database& database, int vers
 Result<StoreFile> openExisting(const StoreOptions& options, Opening opening) {
   auto inspected = inspectStoreFile(options);
   if (!inspected) return fail(inspected.error());
-  if (options.access == Access::look) return lookAt(options, std::move(*inspected));
+  if (options.access == Access::look)
+    return readStoreFile(options,
+                         [&](Inspected& file) { return lookAt(options, std::move(file)); });
 
   auto writable = connectToStore(options);
   if (!writable && writable.error().code == ErrorCode::readOnly) {
@@ -201,10 +210,12 @@ Result<StoreFile> openExisting(const StoreOptions& options, Opening opening) {
 
 }  // namespace
 
-Status backUpInto(const std::filesystem::path& target, SQLite::Database& source) {
+Status backUpInto(const std::filesystem::path& target, SQLite::Database& source,
+                  const std::function<bool()>& isTorn) {
   const auto created = createWhole(target, [&](const std::filesystem::path& draft) {
     SQLite::Database copy(draft.string(), SQLite::OPEN_READWRITE);
     SQLite::Backup(copy, source).executeStep(-1);
+    if (isTorn()) throw SQLite::Exception("it was written to meanwhile", SQLITE_BUSY);
   });
   if (!created) return fail(created.error());
   if (*created == Created::made) return {};
@@ -273,11 +284,11 @@ Result<std::unique_ptr<SQLite::Database>> connectToStore(const StoreOptions& opt
 }
 
 Result<Inspected> inspectStoreFile(const StoreOptions& options) {
-  return inspect(options, usableVersion);
+  return inspectUntorn(options, usableVersion);
 }
 
 Result<Inspected> inspectDamagedFile(const StoreOptions& options) {
-  return inspect(options, versionInHeader);
+  return inspectUntorn(options, versionInHeader);
 }
 
 Result<StoreFile> openStoreFile(const StoreOptions& options, Opening opening) {

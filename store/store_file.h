@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <enablement/schema/error.h>
 #include <enablement/store/file_stamp.h>
@@ -51,6 +52,27 @@ struct Inspected {
 // says.
 [[nodiscard]] Result<Inspected> inspectDamagedFile(const StoreOptions& options);
 
+// How often a file that others write to is read again before that is `busy`.
+inline constexpr int stillReads = 10;
+
+// What `read` makes of an inspected file; again when somebody wrote to it meanwhile, because what
+// was read may be torn then.
+template <typename Read>
+auto readStoreFile(const StoreOptions& options, Read read)
+    -> decltype(read(std::declval<Inspected&>())) {
+  for (int again = 0; again < stillReads; ++again) {
+    const auto sure = sureStampOf(options.path);
+    auto file = inspectStoreFile(options);
+    if (!file) return fail(file.error());
+    const bool still = file->isStill;
+    if (still && (!sure || *sure != file->stamp)) continue;
+    auto result = read(*file);
+    if (!still) return result;
+    if (const auto after = stampOf(options.path); after && *after == *sure) return result;
+  }
+  return fail(ErrorCode::busy, options.path.string() + " is written to all the time", "try again");
+}
+
 // A connection that can write to a file that was inspected. `readOnly` where nothing can.
 [[nodiscard]] Result<std::unique_ptr<SQLite::Database>> connectToStore(const StoreOptions& options);
 
@@ -71,7 +93,8 @@ Status inOneTransaction(SQLite::Database& database, const std::function<Status()
 [[nodiscard]] Result<StoreFile> openStoreFile(const StoreOptions& options, Opening opening);
 
 // Copies a store, as one moment of it, into a new file. `invalidArgument` when something has that
-// name already.
-[[nodiscard]] Status backUpInto(const std::filesystem::path& target, SQLite::Database& source);
+// name already, `busy` when the copy `isTorn`.
+[[nodiscard]] Status backUpInto(const std::filesystem::path& target, SQLite::Database& source,
+                                const std::function<bool()>& isTorn);
 
 }  // namespace enablement

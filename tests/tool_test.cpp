@@ -232,7 +232,8 @@ TEST_F(Tool, ReportsFixturesThatDoNotMatchAndFails) {
                                               {"number", 1},
                                               {"fixture", "wrong"},
                                               {"expected", fixture["expected"]},
-                                              {"actual", fixture["initial"]}}}}}));
+                                              {"actual", fixture["initial"]}}}},
+                                           {"refusals", json::array()}}));
 }
 
 TEST_F(Tool, SaysHowManyFixturesOfOtherReducersItSkipped) {

@@ -103,10 +103,11 @@ class FixtureRunner {
     if (!state) return bad("initial: " + state.error().message, state.error().hint);
     for (std::size_t i = 0; i < actions.size(); ++i) {
       auto next = reduce(*state, actions[i], generation_);
-      if (!next)
-        return bad("action " + std::to_string(i + 1) + ": " + next.error().message,
-                   next.error().hint);
-      state = *std::move(next);
+      if (next)
+        state = *std::move(next);
+      else
+        report_.refusals.push_back(place() + ": action " + std::to_string(i + 1) + ": " +
+                                   next.error().message);
     }
     compareWith(fixture["expected"], state->json());
     return {};
@@ -122,10 +123,14 @@ class FixtureRunner {
         {*file_, number_, description_, std::move(wanted), std::move(got), std::move(differences)});
   }
 
-  [[nodiscard]] Status bad(const std::string& what, const std::string& hint = fixtureShape) const {
+  [[nodiscard]] std::string place() const {
     std::string place = *file_ + ": fixture " + std::to_string(number_);
     if (!description_.empty()) place += ", " + enablement::quote(description_);
-    return fail(ErrorCode::invalidArgument, place + ": " + what, hint);
+    return place;
+  }
+
+  [[nodiscard]] Status bad(const std::string& what, const std::string& hint = fixtureShape) const {
+    return fail(ErrorCode::invalidArgument, place() + ": " + what, hint);
   }
 
   Generation generation_;

@@ -39,11 +39,13 @@ struct FixtureReport {
   std::size_t fixtures = 0;  // that were run
   std::size_t skipped = 0;   // of other reducers
   std::vector<FixtureMismatch> mismatches;
+  std::vector<std::string> refusals;  // actions that the reducer refused: they changed nothing
 };
 
 // Applies each fixture's actions in order and compares, members that are null dropped on both
-// sides. A file that holds no fixtures, a fixture of the wrong shape and an action that the reducer
-// refuses are `invalidArgument`, naming file, fixture and action; then nothing is reported.
+// sides. An action that the reducer refuses leaves the state as it was. A file that holds no
+// fixtures and a fixture of the wrong shape are `invalidArgument`, naming both; then nothing is
+// reported.
 [[nodiscard]] Result<FixtureReport> runFixtures(std::span<const FixtureFile> files,
                                                 Generation generation);
 

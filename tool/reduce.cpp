@@ -39,7 +39,8 @@ Json toJson(const FixtureReport& report) {
                           {"actual", m.actual}});
   return {{"fixtures", report.fixtures},
           {"skipped", report.skipped},
-          {"mismatches", std::move(mismatches)}};
+          {"mismatches", std::move(mismatches)},
+          {"refusals", report.refusals}};
 }
 
 std::string orNothing(const std::optional<Json>& value) {
@@ -77,6 +78,8 @@ Exit reduceFiles(const Common& common, const ReduceOptions& options) {
   const auto report = runFixtures(*files, generation);
   if (!report) return complain(report.error());
   const Console console = common.console();
+  for (const std::string& refusal : report->refusals)
+    console.note(shown(refusal) + "; it changes nothing");
   if (common.json)
     console.print(document(toJson(*report)));
   else
@@ -95,8 +98,8 @@ void addReduce(CLI::App& app, Common& common) {
               "The actions are applied in order; members that are null count as left out.\n"
               "Fixtures of other reducers are skipped and counted. No store is used.\n"
               "\n"
-              "Exit codes: 0 all are as expected; 1 mismatches; 2 a file or an action is\n"
-              "malformed.\n"
+              "Exit codes: 0 all are as expected; 1 mismatches; 2 a file is malformed. An\n"
+              "action that is refused changes nothing, and is named on standard error.\n"
               "\n"
               "Examples:\n"
               "  enablectl reduce fixtures/*.json\n"

@@ -2,12 +2,13 @@
 //
 //   sql FILE STATEMENTS    runs them and ends
 //   hold FILE STATEMENTS   runs them, says "ready", and keeps the connection until its input ends
-//   serve FILE             a service in a settled session; for each line of its input a line in
-//   reply alternate FILE         two full replaces in turn until it is killed; says the number of
-//   each one
-//                          after it was acknowledged
+//   serve FILE             a service in a settled session; answers each line of its input
+//   alternate FILE         two full replaces in turn until it is killed; says the number of each
 //   write FILE NAME COUNT  COUNT decisions of its own about NAME-0, NAME-1 …; tries again when busy
+//   migrate FILE V N       to schema version V, but ends before its N-th statement; says how many
+//                          steps it took
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <iostream>
 #include <memory>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include <enablement/resolver/service.h>
+#include <enablement/store/upkeep.h>
 
 namespace enablement {
 namespace {
@@ -102,6 +104,31 @@ int alternate(const std::string& file) {
   }
 }
 
+// How many more statements may begin; negative: any number.
+int statementsLeft = -1;
+
+int countStatement(unsigned /*event*/, void* /*context*/, void* /*statement*/, void* /*sql*/) {
+  if (statementsLeft > 0 && --statementsLeft == 0) ::_exit(9);  // nothing is closed
+  return 0;
+}
+
+int watchStatements(sqlite3* database, char** /*message*/, const sqlite3_api_routines* /*api*/) {
+  return sqlite3_trace_v2(database, SQLITE_TRACE_STMT, countStatement, nullptr);
+}
+
+int migrateUntil(const std::string& file, int version, int statement) {
+  sqlite3_auto_extension(reinterpret_cast<void (*)()>(watchStatements));
+  StoreOptions options;
+  options.path = file;
+  const auto rehearsed = rehearseMigration(options, version);
+  if (!rehearsed) return complain(describe(rehearsed.error()));
+  statementsLeft = statement;
+  const auto run = runMigration(options, *rehearsed);
+  if (!run) return complain(describe(run.error()));
+  std::cout << run->steps.size() << std::endl;
+  return 0;
+}
+
 int write(const std::string& file, const std::string& name, int count) {
   const auto service = openSettled(file);
   int busy = 0;
@@ -127,6 +154,8 @@ int run(const std::vector<std::string>& words) {
   if (count == 2 && words[0] == "serve") return serve(words[1]);
   if (count == 2 && words[0] == "alternate") return alternate(words[1]);
   if (count == 4 && words[0] == "write") return write(words[1], words[2], std::stoi(words[3]));
+  if (count == 4 && words[0] == "migrate")
+    return migrateUntil(words[1], std::stoi(words[2]), std::stoi(words[3]));
   return complain("what?");
 }
 
