@@ -102,6 +102,28 @@ TEST_F(MigratingProcesses, TwoDaemonsThatStartOnAnOlderFileAreBothReady) {
   }
 }
 
+// A file is read as it lies there while its log is empty, and may be written to meanwhile.
+TEST_F(MigratingProcesses, ALookIsNeverTornByThoseWhoWriteMeanwhile) {
+  lay(newest);
+  StoreOptions looking;
+  looking.path = file_;
+  looking.access = Access::look;
+  for (int round = 0; round < 10; ++round) {
+    const std::string name = "acme/round-" + std::to_string(round);
+    ChildProcess writer({"write", file_.string(), name, "5"});
+    while (!writer.hasEnded()) {
+      const auto service = EnablementService::open(looking);
+      ASSERT_EQ(service->status().state, ServiceStatus::State::ready)
+          << describe(service->status().error.value());
+      const auto stored = service->stored();
+      ASSERT_TRUE(stored) << describe(stored.error());
+      ASSERT_GE(stored->size(), 4U);
+      ASSERT_EQ(outcome(schemaState(looking)), "ok");
+    }
+    ASSERT_EQ(writer.finish(), 0);
+  }
+}
+
 TEST_F(MigratingProcesses, AMigrationWaitsAsLongAsItIsToldAndThenAnswersBusy) {
   lay("1");
   {
