@@ -27,9 +27,10 @@ std::string stepName(int version, std::string_view name) {
 
 std::string listed(const std::vector<Loss>& losses) {
   std::string text;
-  for (const Loss& loss : losses)
-    text +=
-        (text.empty() ? "" : " and ") + counted(static_cast<std::size_t>(loss.count), loss.what);
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    if (i > 0) text += i + 1 == losses.size() ? " and " : ", ";
+    text += counted(static_cast<std::size_t>(losses[i].count), losses[i].what);
+  }
   return text;
 }
 
@@ -352,12 +353,12 @@ void addMigrate(CLI::App& app, Common& common) {
   addClimb(migrate, common, Direction::down);
   addGoto(migrate, common);
   CLI::App& validateVerb =
-      addVerb(migrate, common, "validate", "Compare what was applied with this program's scripts",
+      addVerb(migrate, common, "validate", "Compare what was applied with the scripts",
               "Lists what is missing, changed, out of order or pending, with its remedy.\n\n"
               "Examples:\n  enablectl migrate validate");
   validateVerb.callback([&common] { common.run = validateBookkeeping; });
   CLI::App& repairVerb =
-      addVerb(migrate, common, "repair", "Accept this program's scripts as those applied",
+      addVerb(migrate, common, "repair", "Accept the scripts as those applied",
               "Corrects the bookkeeping alone; tables and decisions stay as they are.\n\n"
               "Examples:\n  enablectl migrate repair -n");
   addDryRun(repairVerb, common);
