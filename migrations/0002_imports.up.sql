@@ -2,13 +2,13 @@
 -- where a key belongs. They wait until a list shows what the id stands for.
 
 CREATE TABLE import_source (
-  kind      TEXT    NOT NULL CHECK (kind IN ('hostStorage', 'sessionDb', 'disabledServers', 'json')),
-  path      TEXT    NOT NULL,
-  place     TEXT    NOT NULL,  -- sessionDb: the session, disabledServers: the folder or ''
-  sha256    TEXT    NOT NULL,  -- of what was read, so that a changed source is told from the same
-  at        INTEGER NOT NULL,  -- UTC, milliseconds
-  actor     TEXT    NOT NULL,
-  decisions INTEGER NOT NULL,  -- how many were taken from it
+  kind         TEXT    NOT NULL CHECK (kind IN ('hostStorage', 'sessionDb', 'disabledServers', 'json')),
+  path         TEXT    NOT NULL,
+  place        TEXT    NOT NULL,  -- sessionDb: the session, disabledServers: the folder or ''
+  content_hash TEXT    NOT NULL,  -- XXH3 of what was read: a changed source is told from the same
+  at           INTEGER NOT NULL,  -- UTC, milliseconds
+  actor        TEXT    NOT NULL,
+  decisions    INTEGER NOT NULL,  -- how many were taken from it
   PRIMARY KEY (kind, path, place)
 ) STRICT, WITHOUT ROWID;
 

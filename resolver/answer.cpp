@@ -22,18 +22,34 @@ Layers layersOf(const State& state, const SessionState& session, const Target& t
   return layers;
 }
 
-Resolution resolve(const State& state, std::string_view session, const Target& target) {
+namespace {
+
+// `customizationId` is null for a target that is no entry of a list.
+Resolution answer(const State& state, std::string_view session, const Target& target,
+                  const std::string_view* customizationId) {
   if (state.failure) return Pending{PendingReason::store};
   const SessionState* known = state.session(session);
   if (!known || !known->isLoaded()) return Pending{PendingReason::session};
   if (!known->directory.isKnown()) return Pending{PendingReason::workingDirectory};
 
-  const Layers layers = layersOf(state, *known, target);
+  Layers layers = layersOf(state, *known, target);
+  if (customizationId && !layers.session) layers.session = known->unclaimedValue(*customizationId);
   Resolved answer(known->directory);
   if (layers.session) answer.append({Scope::session, *layers.session});
   if (layers.workspace) answer.append({Scope::workspace, *layers.workspace});
   if (const auto global = layers.globalLayer()) answer.append({Scope::global, *global});
   return answer;
+}
+
+}  // namespace
+
+Resolution resolve(const State& state, std::string_view session, const Target& target) {
+  return answer(state, session, target, nullptr);
+}
+
+Resolution resolveEntry(const State& state, std::string_view session, const Target& target,
+                        std::string_view customizationId) {
+  return answer(state, session, target, &customizationId);
 }
 
 Effective effective(const State& state, std::string_view session, const Target& target) {

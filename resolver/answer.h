@@ -27,6 +27,10 @@ struct Layers {
 
 [[nodiscard]] Resolution resolve(const State& state, std::string_view session,
                                  const Target& target);
+// The same for an entry of a list: a decision that was imported under its id counts for the session
+// unless one is stored under the key.
+[[nodiscard]] Resolution resolveEntry(const State& state, std::string_view session,
+                                      const Target& target, std::string_view customizationId);
 [[nodiscard]] Effective effective(const State& state, std::string_view session,
                                   const Target& target);
 

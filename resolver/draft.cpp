@@ -21,6 +21,12 @@ void compare(const DecisionIndex& before, const DecisionIndex& after, Audience& 
   compareOneWay(after, before);
 }
 
+// Most sessions have none.
+std::shared_ptr<const SessionUnclaimed> shared(SessionUnclaimed unclaimed) {
+  if (unclaimed.empty()) return nullptr;
+  return std::make_shared<const SessionUnclaimed>(std::move(unclaimed));
+}
+
 }  // namespace
 
 const SessionState& Draft::session(std::string_view name) const {
@@ -76,8 +82,31 @@ void Draft::change(QueueChange change) {
   changes_.push_back(std::move(change));
 }
 
+void Draft::change(UnclaimedChange change) {
+  storeUnclaimed(change.session, change.customizationId, change.after);
+  changes_.push_back(std::move(change));
+}
+
+void Draft::storeUnclaimed(std::string_view session, const std::string& customizationId,
+                           std::optional<bool> value) {
+  changed_ = true;
+  audience_.storedValueChanged(Scope::session, session);
+  const SessionState* known = state_.session(session);
+  if (!known || !known->isLoaded()) return;
+  auto unclaimed = known->unclaimed ? *known->unclaimed : SessionUnclaimed();
+  if (value)
+    unclaimed.insert_or_assign(customizationId, *value);
+  else
+    unclaimed.erase(customizationId);
+  SessionState edited = *known;
+  edited.unclaimed = shared(std::move(unclaimed));
+  putSession(session, std::move(edited));
+}
+
 void Draft::adopt(const HistoryEntry& entry) {
   changed_ = true;
+  if (entry.subject == HistoryEntry::Subject::unclaimed)
+    storeUnclaimed(entry.place, entry.customizationId, entry.after);
   if (entry.subject == HistoryEntry::Subject::decision)
     store(entry.scope, entry.place, *entry.key, entry.after);
 }
@@ -92,10 +121,14 @@ void Draft::adopt(DecisionIndex decisions) {
   state_.decisions = std::move(decisions);
 }
 
-void Draft::adopt(std::string_view session, SessionDecisions decisions) {
+void Draft::adopt(std::string_view session, SessionDecisions decisions,
+                  SessionUnclaimed unclaimed) {
   SessionState edited = this->session(session);
-  if (edited.decisions && *edited.decisions != decisions) audience_.session(session);
+  const auto before = edited.unclaimed ? *edited.unclaimed : SessionUnclaimed();
+  if (edited.decisions && (*edited.decisions != decisions || before != unclaimed))
+    audience_.session(session);
   edited.decisions = std::make_shared<const SessionDecisions>(std::move(decisions));
+  edited.unclaimed = shared(std::move(unclaimed));
   putSession(session, std::move(edited));
 }
 

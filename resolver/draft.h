@@ -29,11 +29,12 @@ class Draft {
   // A decision or queued part that this call changes: in memory, on disk, for the audience.
   void change(DecisionChange change);
   void change(QueueChange change);
+  void change(UnclaimedChange change);
   // A decision that another process changed: in memory and for the audience.
   void adopt(const HistoryEntry& entry);
   // Everything was read again. The audience is found by comparison.
   void adopt(DecisionIndex decisions);
-  void adopt(std::string_view session, SessionDecisions decisions);
+  void adopt(std::string_view session, SessionDecisions decisions, SessionUnclaimed unclaimed);
   void failed(std::shared_ptr<const Error> failure);
 
   [[nodiscard]] bool isChanged() const { return changed_; }
@@ -47,6 +48,8 @@ class Draft {
 
  private:
   void store(Scope scope, std::string_view place, const TargetKey& key, std::optional<bool> value);
+  void storeUnclaimed(std::string_view session, const std::string& customizationId,
+                      std::optional<bool> value);
 
   State state_;
   bool changed_ = false;

@@ -19,8 +19,10 @@ using nlohmann::ordered_json;
 
 // The layers of one state, with the deciding one and the redundant ones marked.
 std::vector<ExplainedLayer> layersOf(const State& state, std::string_view session,
-                                     const SessionState& known, const Target& target) {
+                                     const SessionState& known, const Target& target,
+                                     const std::optional<std::string_view>& entryId) {
   const Layers found = layersOf(state, known, target);
+  const auto imported = entryId ? known.unclaimedValue(*entryId) : std::nullopt;
   const std::string* folder = known.directory.uri();
   const std::string* client = known.clients->owner(target.key);
   std::vector<ExplainedLayer> layers{
@@ -30,6 +32,10 @@ std::vector<ExplainedLayer> layersOf(const State& state, std::string_view sessio
       {Kind::clientBase, found.clientBase, client ? *client : std::string()},
       {Kind::discoveryDefault, found.discoveryDefault},
       {Kind::builtIn, true}};
+  if (imported && !found.session) {
+    layers.front().value = imported;
+    layers.front().unclaimed = true;
+  }
 
   bool below = true;
   for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
@@ -50,7 +56,7 @@ void markDeciding(std::vector<ExplainedLayer>& layers) {
 // When and by whom each stored layer was changed last.
 void addChanges(std::vector<ExplainedLayer>& layers, const std::vector<HistoryEntry>& history) {
   for (ExplainedLayer& layer : layers) {
-    if (layer.kind > Kind::global) continue;
+    if (layer.kind > Kind::global || layer.unclaimed) continue;
     const auto last = std::find_if(history.rbegin(), history.rend(), [&](const HistoryEntry& e) {
       return e.subject == HistoryEntry::Subject::decision && name(e.scope) == name(layer.kind) &&
              e.place == layer.where;
@@ -74,6 +80,7 @@ ordered_json layerJson(const ExplainedLayer& layer) {
   }
   json["decides"] = layer.decides;
   json["redundant"] = layer.redundant;
+  if (layer.unclaimed) json["unclaimed"] = true;
   return json;
 }
 
@@ -131,8 +138,10 @@ std::string_view name(Kind kind) {
   return "default";
 }
 
-Explanation explain(const EnablementService& service, std::string_view session,
-                    const Target& target) {
+namespace {
+
+Explanation explainAs(const EnablementService& service, std::string_view session,
+                      const Target& target, const std::optional<std::string_view>& entryId) {
   static const SessionState unknown;
   Explanation explanation{std::string(session), target.key.printed(), target.key};
   {
@@ -140,9 +149,10 @@ Explanation explain(const EnablementService& service, std::string_view session,
     const SessionState* found = state.session(session);
     const SessionState& known = found ? *found : unknown;
     explanation.directory = known.directory;
-    explanation.own = ownAnswer(resolve(state, session, target));
+    explanation.own = ownAnswer(entryId ? resolveEntry(state, session, target, *entryId)
+                                        : resolve(state, session, target));
     explanation.answer = effective(state, session, target);
-    explanation.layers = layersOf(state, session, known, target);
+    explanation.layers = layersOf(state, session, known, target, entryId);
     if (explanation.own.state != EffectiveState::pending) markDeciding(explanation.layers);
     if (const auto container = target.key.container())
       explanation.container = {container->printed(),
@@ -162,6 +172,13 @@ Explanation explain(const EnablementService& service, std::string_view session,
   return explanation;
 }
 
+}  // namespace
+
+Explanation explain(const EnablementService& service, std::string_view session,
+                    const Target& target) {
+  return explainAs(service, session, target, std::nullopt);
+}
+
 Result<Explanation> explain(const EnablementService& service, std::string_view session,
                             const ordered_json& customizations, const OwnerMap& owners,
                             std::string_view id) {
@@ -172,7 +189,7 @@ Result<Explanation> explain(const EnablementService& service, std::string_view s
     return fail(ErrorCode::invalidArgument, "no customization has the id " + quote(id),
                 "ids are those of the list's entries");
   const auto target = targetOf(*found, owners);
-  Explanation explanation = target ? explain(service, session, *target)
+  Explanation explanation = target ? explainAs(service, session, *target, id)
                                    : Explanation{std::string(session), std::string(id)};
   // The gate knows more than the target: flags, children, and what is invalid.
   explanation.subject = id;

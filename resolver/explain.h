@@ -38,6 +38,7 @@ struct ExplainedLayer {
   std::optional<Cause> cause = {};
   bool decides = false;
   bool redundant = false;  // repeats what the layers below it say
+  bool unclaimed = false;  // imported under the entry's id, not stored under the key yet
 };
 
 [[nodiscard]] std::string_view name(ExplainedLayer::Kind kind);

@@ -44,7 +44,8 @@ std::string inWords(const Explanation& explanation, const ExplainedLayer& layer)
   const std::string state = word(layer.value.value_or(true));
   switch (layer.kind) {
     case Kind::session:
-      return state + " in this session" + sinceAndBy(layer) +
+      return state + " in this session" +
+             (layer.unclaimed ? " as imported under its id, not claimed yet" : sinceAndBy(layer)) +
              (explanation.directory.uri() ? elsewhere("elsewhere in this folder", Kind::workspace)
                                           : elsewhere("everywhere else", Kind::global));
     case Kind::workspace:

@@ -48,20 +48,6 @@ Json* childrenOf(Json& entry) {
   return it == entry.end() ? nullptr : &*it;
 }
 
-// Nothing is answered before the whole list is known to be well-formed: there is no partial result.
-Status checkStructure(const ordered_json& list) {
-  if (!list.is_array()) return malformed({}, "are not a list");
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (auto ok = checkEntry(list[i], {i}); !ok) return ok;
-    const ordered_json* children = childrenOf(list[i]);
-    if (!children) continue;
-    if (!children->is_array()) return malformed({i}, "has children that are not a list");
-    for (std::size_t j = 0; j < children->size(); ++j)
-      if (auto ok = checkEntry((*children)[j], {i, j}); !ok) return ok;
-  }
-  return {};
-}
-
 // An entry's own answer, before any container is asked.
 struct Own {
   Effective answer;
@@ -86,6 +72,20 @@ int strictness(EffectiveState state) {
 
 }  // namespace
 
+// Nothing is answered before the whole list is known to be well-formed: there is no partial result.
+Status checkList(const ordered_json& list) {
+  if (!list.is_array()) return malformed({}, "are not a list");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (auto ok = checkEntry(list[i], {i}); !ok) return ok;
+    const ordered_json* children = childrenOf(list[i]);
+    if (!children) continue;
+    if (!children->is_array()) return malformed({i}, "has children that are not a list");
+    for (std::size_t j = 0; j < children->size(); ++j)
+      if (auto ok = checkEntry((*children)[j], {i, j}); !ok) return ok;
+  }
+  return {};
+}
+
 // One pass over a list, on one state of the service.
 class Gate {
  public:
@@ -95,6 +95,7 @@ class Gate {
   }
 
   GatedList run(ordered_json list) {
+    rememberPlugins(list);
     for (std::size_t i = 0; i < list.size(); ++i) visitTopLevel(list[i], i);
     for (std::size_t i = 0; i < out_.effective_.size(); ++i) {
       const auto& [id, answer] = out_.effective_[i];
@@ -111,7 +112,7 @@ class Gate {
   void visitTopLevel(ordered_json& entry, std::size_t i) {
     const EntryKind kind = kindOf(entry);
     const Own own = kind == EntryKind::flagged
-                        ? Own{answerOfFlag(entry)}
+                        ? Own{answerOfFlagged(entry)}
                         : resolveEntry(entry, targetOfTopLevel(entry, owners_), {i});
     if (ordered_json* children = childrenOf(entry)) return visitContainer(entry, own, *children, i);
     record(entry, maskedByOwner(own));
@@ -121,7 +122,11 @@ class Gate {
   Effective maskedByOwner(const Own& own) {
     const auto owner = own.key ? own.key->container() : std::nullopt;
     if (!owner) return own.answer;
-    return masked(own.answer, ownAnswer(resolve(state_, session_, Target{*owner})).state);
+    const std::string* id = idOfPlugin(*owner);
+    const Target plugin{*owner};
+    return masked(own.answer, ownAnswer(id ? enablement::resolveEntry(state_, session_, plugin, *id)
+                                           : resolve(state_, session_, plugin))
+                                  .state);
   }
 
   void visitContainer(const ordered_json& entry, const Own& own, ordered_json& children,
@@ -152,7 +157,7 @@ class Gate {
   Own resolveChild(ordered_json& entry, bool inPlugin, const std::optional<TargetKey>& plugin,
                    const EntryPosition& position) {
     const EntryKind kind = kindOf(entry);
-    if (kind == EntryKind::flagged) return {answerOfFlag(entry)};
+    if (kind == EntryKind::flagged) return {answerOfFlagged(entry)};
     auto target = targetOfChild(entry, plugin);
     // A server below an invalid plugin has no key; the container masks it. Built as if it had no
     // owner, its target only shows whether its name is a problem of its own.
@@ -168,7 +173,7 @@ class Gate {
       out_.problems_.push_back({position, target.error().code});
       return {{EffectiveState::disabled, EffectiveReason::invalid}};
     }
-    const Resolution resolution = resolve(state_, session_, *target);
+    const Resolution resolution = enablement::resolveEntry(state_, session_, *target, idOf(entry));
     if (const auto* resolved = std::get_if<Resolved>(&resolution)) {
       entry.erase("enablement");
       if (!resolved->enablement().empty()) entry["enablement"] = enablementJson(*resolved);
@@ -193,16 +198,41 @@ class Gate {
     if (kindOf(entry) == EntryKind::mcpServer) isServer_[it->second] = true;
   }
 
+  // What has no key can have been switched off under its id alone. An on says nothing against its
+  // flag.
+  Effective answerOfFlagged(const ordered_json& entry) {
+    const SessionState* known = state_.session(session_);
+    const auto imported = known ? known->unclaimedValue(idOf(entry)) : std::nullopt;
+    if (imported == false) return {EffectiveState::disabled, EffectiveReason::flag};
+    return answerOfFlag(entry);
+  }
+
+  // Only where decisions bear ids does it matter under which one a plugin is in the list.
+  void rememberPlugins(const ordered_json& list) {
+    const SessionState* known = state_.session(session_);
+    if (!known || !known->unclaimed) return;
+    for (const ordered_json& entry : list) {
+      if (kindOf(entry) != EntryKind::plugin || !known->unclaimedValue(idOf(entry))) continue;
+      if (const auto target = targetOfTopLevel(entry, owners_))
+        pluginIds_.try_emplace(target->key, idOf(entry));
+    }
+  }
+  [[nodiscard]] const std::string* idOfPlugin(const TargetKey& plugin) const {
+    const auto found = pluginIds_.find(plugin);
+    return found == pluginIds_.end() ? nullptr : &found->second;
+  }
+
   const State& state_;
   std::string_view session_;
   const OwnerMap& owners_;
+  std::map<TargetKey, std::string> pluginIds_;
   GatedList out_;
   std::vector<bool> isServer_;  // beside out_.effective_
 };
 
 Result<GatedList> gate(const EnablementService& service, std::string_view session,
                        ordered_json customizations, const OwnerMap& owners) {
-  if (auto ok = checkStructure(customizations); !ok) return fail(ok.error());
+  if (auto ok = checkList(customizations); !ok) return fail(ok.error());
   return Gate(Inside::state(service), session, owners).run(std::move(customizations));
 }
 

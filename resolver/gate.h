@@ -28,6 +28,10 @@ struct EntryProblem {
   ErrorCode code;  // invalidUri or invalidArgument
 };
 
+// Whether a list is well-formed: every entry an object with an id and a type, children in lists.
+// `invalidArgument` with the position.
+[[nodiscard]] Status checkList(const nlohmann::ordered_json& customizations);
+
 // A list as it may be published, with the answer for each of its entries. Only the gate makes one,
 // so that a function which takes it cannot be given a list that was not gated. A value; any thread.
 class GatedList {

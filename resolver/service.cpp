@@ -149,11 +149,21 @@ Status EnablementService::Impl::adoptEverything(Draft& draft, Transaction& trans
   draft.state().sessions.forEach([&](const std::string& name, const auto& session) {
     if (session->isLoaded()) loaded.push_back(name);
   });
-  for (const std::string& name : loaded) {
-    auto own = transaction.decisionsOf(name);
-    if (!own) return fail(own.error());
-    draft.adopt(name, std::move(*own));
-  }
+  for (const std::string& name : loaded)
+    if (auto read = readSession(draft, transaction, name); !read) return read;
+  return {};
+}
+
+Status EnablementService::Impl::readSession(Draft& draft, Transaction& transaction,
+                                            std::string_view session) {
+  auto decisions = transaction.decisionsOf(session);
+  if (!decisions) return fail(decisions.error());
+  const auto waiting = transaction.unclaimedOf(session);
+  if (!waiting) return fail(waiting.error());
+  SessionUnclaimed unclaimed;
+  for (const UnclaimedDecision& decision : *waiting)
+    unclaimed.emplace(decision.customizationId, decision.enabled);
+  draft.adopt(session, std::move(*decisions), std::move(unclaimed));
   return {};
 }
 
@@ -200,7 +210,15 @@ void EnablementService::Impl::publish(Draft& draft) {
 }
 
 void EnablementService::Impl::announce(Event::Origin origin, std::vector<std::string> sessions) {
-  if (!sessions.empty()) dispatcher_.enqueue(Event{origin, std::move(sessions)});
+  if (gathering_ && origin == Event::Origin::thisProcess)
+    gathering_->insert(sessions.begin(), sessions.end());
+  else if (!sessions.empty())
+    dispatcher_.enqueue(Event{origin, std::move(sessions)});
+}
+
+EnablementService::Impl::Gathering::~Gathering() {
+  const auto named = *std::exchange(impl_.gathering_, std::nullopt);
+  impl_.announce(Event::Origin::thisProcess, {named.begin(), named.end()});
 }
 
 void EnablementService::Impl::degrade(const Error& error) {
@@ -258,6 +276,10 @@ Result<std::vector<StoredDecision>> EnablementService::stored() const {
 
 Result<std::vector<QueuedPart>> EnablementService::queued() const {
   return impl_->inspect([](Transaction& transaction) { return transaction.queued(); });
+}
+
+Result<std::vector<UnclaimedDecision>> EnablementService::unclaimed() const {
+  return impl_->inspect([](Transaction& transaction) { return transaction.unclaimed(); });
 }
 
 Result<std::vector<HistoryEntry>> EnablementService::history(const HistoryQuery& query) const {

@@ -19,12 +19,20 @@
 #include <enablement/schema/error.h>
 #include <enablement/schema/resolution.h>
 #include <enablement/schema/target.h>
+#include <enablement/store/export.h>
+#include <enablement/store/import_source.h>
 #include <enablement/store/options.h>
 #include <enablement/store/records.h>
 
 namespace enablement {
 
 using ServiceOptions = StoreOptions;
+
+// An entry of a list that an unclaimed decision may be about.
+struct ClaimedEntry {
+  std::string customizationId;
+  TargetKey key;
+};
 
 struct ServiceStatus {
   enum class State : unsigned char { ready, degraded, closed };
@@ -147,10 +155,26 @@ class EnablementService {
   // sessions. Client bases stay; a plugin's servers are targets of their own.
   Status purge(const TargetKey& key, std::string_view actor);
 
+  // Imports. The readers of the sources are in store/import_source.h.
+
+  // Takes what sources hold into the store: each in one transaction with its marker, all with one
+  // event. A source that was imported before, as it is now, is left alone; a decision that is in
+  // the store wins. A source that fails does not stop the others. Fails as a whole only when the
+  // store cannot be read or written at all.
+  Result<ImportReport> importFrom(std::span<const ImportSource> sources,
+                                  const ImportOptions& options, std::string_view actor);
+  // Turns unclaimed decisions of a session into ordinary ones; see claim() in resolver/claim.h. How
+  // many there were.
+  Result<std::size_t> claim(std::string_view session, std::span<const ClaimedEntry> entries,
+                            std::string_view actor);
+  // Everything that is stored but the history, as one moment of it: what export.h writes out.
+  [[nodiscard]] Result<StoreContent> content() const;
+
   // What is stored. Read from the file, in stable order.
 
   [[nodiscard]] Result<std::vector<StoredDecision>> stored() const;
   [[nodiscard]] Result<std::vector<QueuedPart>> queued() const;
+  [[nodiscard]] Result<std::vector<UnclaimedDecision>> unclaimed() const;
   [[nodiscard]] Result<std::vector<HistoryEntry>> history(const HistoryQuery& query = {}) const;
 
   // Changes.

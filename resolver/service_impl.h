@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,21 @@ class EnablementService::Impl {
   void endLoading(std::string_view session);
   Status load(std::string_view session, std::string_view actor, const Loading* loading);
 
+  // While it lives, the sessions that calls name are gathered into one event.
+  class Gathering {
+   public:
+    explicit Gathering(Impl& impl) : impl_(impl) { impl_.gathering_.emplace(); }
+    ~Gathering();
+    Gathering(const Gathering&) = delete;
+    Gathering& operator=(const Gathering&) = delete;
+
+   private:
+    Impl& impl_;
+  };
+  Result<ImportedSource> importOne(const ImportSource& source, bool force, std::string_view actor);
+  // What an import would do; nothing changes.
+  Result<ImportReport> rehearseImport(std::span<const ImportSource> sources, bool force);
+
   // Under the writer's lock.
   [[nodiscard]] const State& current() const { return state_.read(); }
   [[nodiscard]] bool onlyLooks() const { return options_.access == Access::look; }
@@ -76,6 +92,8 @@ class EnablementService::Impl {
   Status transactOnce(Store::Mode mode, std::string_view actor, const Plan& plan, bool& unreadable);
   Status adoptForeign(Draft& draft, Transaction& transaction);
   Status adoptEverything(Draft& draft, Transaction& transaction);
+  // A session's own decisions, claimed or not, as they are stored.
+  static Status readSession(Draft& draft, Transaction& transaction, std::string_view session);
   // Applies queued parts of known sessions that others have queued and that need not wait.
   Status settleQueues(Draft& draft, Transaction& transaction);
   void publish(Draft& draft);
@@ -86,6 +104,7 @@ class EnablementService::Impl {
 
   std::mutex writer_;  // everything below
   std::unique_ptr<Store> store_;
+  std::optional<std::set<std::string>> gathering_;
   bool wasReady_ = false;
   bool closed_ = false;
   mutable std::mutex statusMutex_;

@@ -46,12 +46,8 @@ Status EnablementService::Impl::load(std::string_view session, std::string_view 
                   "session " + quote(session) + " was closed while it was being loaded",
                   "load it again if it is wanted");
     return transact(Store::Mode::read, actor, [&](Draft& draft, Transaction& transaction) {
-      SessionState loaded = draft.session(session);
-      if (loaded.isLoaded()) return Status();
-      auto decisions = transaction.decisionsOf(session);
-      if (!decisions) return Status(fail(decisions.error()));
-      loaded.decisions = std::make_shared<const SessionDecisions>(std::move(*decisions));
-      draft.putSession(session, std::move(loaded));
+      if (draft.session(session).isLoaded()) return Status();
+      if (auto read = readSession(draft, transaction, session); !read) return read;
       draft.audience().session(session);
       return settleQueueOf(draft, transaction, session);
     });
@@ -151,6 +147,8 @@ Status EnablementService::deleteSession(std::string_view session, std::string_vi
           if (!decisions) return Status(fail(decisions.error()));
           const auto parts = transaction.queueOf(session);
           if (!parts) return Status(fail(parts.error()));
+          const auto unclaimed = transaction.unclaimedOf(session);
+          if (!unclaimed) return Status(fail(unclaimed.error()));
           // First forgotten, so that nobody is told of what follows.
           draft.forgetSession(session);
           const std::string place(session);
@@ -159,6 +157,9 @@ Status EnablementService::deleteSession(std::string_view session, std::string_vi
                                         Cause::sessionDeleted, place});
           for (const QueuedPart& part : *parts)
             draft.change(QueueChange{QueueChange::Kind::remove, part, Cause::sessionDeleted});
+          for (const UnclaimedDecision& decision : *unclaimed)
+            draft.change(UnclaimedChange{place, decision.customizationId, decision.enabled,
+                                         std::nullopt, Cause::sessionDeleted});
           return Status();
         });
     if (deleted) impl_->endLoading(session);

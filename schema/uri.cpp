@@ -244,4 +244,19 @@ Result<std::string> canonicalPluginUri(std::string_view text) {
   return canonicalUri(text);
 }
 
+std::string fileUriOfPath(std::string_view path) {
+  static constexpr char hex[] = "0123456789ABCDEF";
+  std::string uri = "file://";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("/-._~").find(c) != std::string_view::npos;
+    if (plain)
+      uri += c;
+    else
+      uri += {'%', hex[byte >> 4], hex[byte & 0xF]};
+  }
+  return uri;
+}
+
 }  // namespace enablement

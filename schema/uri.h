@@ -14,6 +14,10 @@ namespace enablement {
 // `invalidUri` where the contract says so, `invalidArgument` above maxTextBytes.
 [[nodiscard]] Result<std::string> canonicalUri(std::string_view uri);
 
+// The file: URI of an absolute path; every octet that could mean something else is encoded. Not
+// canonical yet.
+[[nodiscard]] std::string fileUriOfPath(std::string_view path);
+
 // Whether `text` names a plugin by a marketplace id such as `acme/tools`, kept byte for byte.
 [[nodiscard]] bool isMarketplaceId(std::string_view text);
 

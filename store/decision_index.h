@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +19,9 @@ namespace enablement {
 
 // The decisions of one session, kept in memory while it is loaded.
 using SessionDecisions = absl::flat_hash_map<TargetKey, bool, TargetKeyHash>;
+
+// Of one session, by customization id.
+using SessionUnclaimed = std::map<std::string, bool, std::less<>>;
 
 // A value: copy, edit, publish. Always equal to the last committed state that was read.
 class DecisionIndex {

@@ -26,7 +26,7 @@ constexpr auto addUnclaimed =
     "INSERT INTO unclaimed_decision (session, customization_id, enabled, sequence)"
     " VALUES (?, ?, ?, ?)";
 constexpr auto addImport =
-    "INSERT INTO import_source (kind, path, place, sha256, at, actor, decisions)"
+    "INSERT INTO import_source (kind, path, place, content_hash, at, actor, decisions)"
     " VALUES (?, ?, ?, ?, ?, ?, ?)";
 constexpr auto addHistory =
     "INSERT INTO history (sequence, at, actor, cause, subject, scope, place, session, type,"
@@ -47,8 +47,8 @@ class Writer {
     for (auto& [id, row] : rows_.parts) write(id, row);
     for (auto& [id, row] : rows_.unclaimed) write(id, row);
     for (const ImportRow& row : rows_.imports)
-      Query(statements_, addImport, row.kind, row.path, row.place, row.sha256, row.at, row.actor,
-            row.decisions)
+      Query(statements_, addImport, row.kind, row.path, row.place, row.contentHash, row.at,
+            row.actor, row.decisions)
           .run();
     // Only the newest row's digests count.
     for (const auto& [sequence, entry] : rows_.history) write(entry);

@@ -55,7 +55,7 @@ constexpr auto oneUnclaimed = ENABLEMENT_UNCLAIMED " WHERE session = ? AND custo
 #undef ENABLEMENT_UNCLAIMED
 
 constexpr TableSelects imports = ENABLEMENT_BOTH_WAYS(
-    "SELECT kind, path, place, sha256, at, actor, decisions FROM import_source",
+    "SELECT kind, path, place, content_hash, at, actor, decisions FROM import_source",
     "kind, path, place", "kind DESC, path DESC, place DESC");
 #undef ENABLEMENT_BOTH_WAYS
 

@@ -37,7 +37,7 @@ struct ImportRow {
   std::string kind;
   std::string path;
   std::string place;
-  std::string sha256;
+  std::string contentHash;
   std::int64_t at;
   std::string actor;
   std::int64_t decisions;

@@ -12,6 +12,7 @@
 #include <enablement/store/change_set.h>
 #include <enablement/store/decision_index.h>
 #include <enablement/store/digest.h>
+#include <enablement/store/import_source.h>
 #include <enablement/store/options.h>
 #include <enablement/store/records.h>
 #include <enablement/store/store_file.h>
@@ -107,6 +108,11 @@ class Transaction {
   [[nodiscard]] Result<std::vector<UnclaimedDecision>> unclaimed();
   [[nodiscard]] Result<std::vector<UnclaimedDecision>> unclaimedOf(std::string_view session);
   [[nodiscard]] Result<std::vector<HistoryEntry>> history(const HistoryQuery& query);
+
+  // By kind, path and place.
+  [[nodiscard]] Result<std::optional<ImportMarker>> importMarker(const ImportMarker& source);
+  [[nodiscard]] Result<std::vector<ImportMarker>> importMarkers();
+  Status putImportMarker(const ImportMarker& marker);
 
   // Rows, queue and history (I13). `limit` when the cap on decisions would be exceeded.
   Status write(const ChangeSet& changes, std::string_view actor);

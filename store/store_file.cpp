@@ -25,19 +25,6 @@ bool folderIsWritable(const std::filesystem::path& file) {
   return ::access(folder.c_str(), W_OK) == 0;
 }
 
-std::string readOnlyUri(const std::filesystem::path& path, bool still) {
-  static constexpr char hex[] = "0123456789ABCDEF";
-  std::string uri = "file:";
-  for (const char c : std::filesystem::absolute(path).string()) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::string_view("?#%").find(c) == std::string_view::npos)
-      uri += c;
-    else
-      uri += {'%', hex[byte >> 4], hex[byte & 0xF]};
-  }
-  return uri + (still ? "?immutable=1" : "?mode=ro");
-}
-
 std::unique_ptr<SQLite::Database> connectReadOnly(const StoreOptions& options, bool still) {
   return std::make_unique<SQLite::Database>(readOnlyUri(options.path, still),
                                             SQLite::OPEN_READONLY | SQLite::OPEN_URI,
@@ -221,6 +208,19 @@ Status backUpInto(const std::filesystem::path& target, SQLite::Database& source,
   if (*created == Created::made) return {};
   return fail(ErrorCode::invalidArgument, target.string() + " exists already",
               "name a file that does not exist");
+}
+
+std::string readOnlyUri(const std::filesystem::path& path, bool still) {
+  static constexpr char hex[] = "0123456789ABCDEF";
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(path).string()) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::string_view("?#%").find(c) == std::string_view::npos)
+      uri += c;
+    else
+      uri += {'%', hex[byte >> 4], hex[byte & 0xF]};
+  }
+  return uri + (still ? "?immutable=1" : "?mode=ro");
 }
 
 Status inOneTransaction(SQLite::Database& database, const std::function<Status()>& body) {

@@ -44,6 +44,9 @@ struct Inspected {
   bool isStill = false;
 };
 
+// How SQLite opens a file to read it: under its locks, or, while nobody writes, as it lies there.
+[[nodiscard]] std::string readOnlyUri(const std::filesystem::path& path, bool still);
+
 // Looks at a file that exists: a lock for reading is all it takes. A file that is not ours, or
 // empty, or missing beside its log, is `corrupt`, one that a newer program alone may use
 // `newerSchema`.

@@ -166,7 +166,7 @@ TEST(GoldenRows, AreThoseThatThisProgramWrites) {
   SQLite::Database database(options.path.string(), SQLite::OPEN_READWRITE);
   database.exec(
       "INSERT INTO import_source VALUES ('sessionDb', '/sessions/3/session.db', 'ahp://copilot/3',"
-      " 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 1796079400000,"
+      " '99aa06d3014798d86001c324468d497f', 1796079400000,"
       " 'enablectl', 2)");
   EXPECT_EQ(asText(database), textOf(goldenFile(2)));
 }

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include <enablement/schema/uri.h>
+
 namespace enablement::tool {
 namespace {
 
@@ -24,22 +26,6 @@ bool isUri(std::string_view text) {
                      continuesScheme);
 }
 
-// The library canonicalises; here only what would change the meaning of a path has to be encoded.
-std::string fileUri(const std::string& path) {
-  static constexpr char hex[] = "0123456789ABCDEF";
-  std::string uri = "file://";
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = isLetter(c) || (c >= '0' && c <= '9') ||
-                       std::string_view("/-._~").find(c) != std::string_view::npos;
-    if (plain)
-      uri += c;
-    else
-      uri += {'%', hex[byte >> 4], hex[byte & 0xF]};
-  }
-  return uri;
-}
-
 }  // namespace
 
 Result<WorkingDirectory> folderFrom(std::string_view text) {
@@ -52,7 +38,7 @@ Result<WorkingDirectory> folderFrom(std::string_view text) {
   if (missing) path = fs::absolute(text).lexically_normal();
   std::string plain = path.string();
   plain.erase(0, std::min(plain.find_first_not_of('/'), plain.size()));  // "//x" is "/x"
-  return WorkingDirectory::directory(fileUri("/" + plain));
+  return WorkingDirectory::directory(fileUriOfPath("/" + plain));
 }
 
 }  // namespace enablement::tool

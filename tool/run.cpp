@@ -115,6 +115,7 @@ Exit run(int argc, const char* const* argv) {
   addPurge(app, common);
   addMigrate(app, common);
   addUpkeep(app, common);
+  addImportAndExport(app, common);
   addReplay(app, common);
   addReduce(app, common);
   try {

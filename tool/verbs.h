@@ -12,6 +12,7 @@ void addTree(CLI::App& app, Common& common);
 void addExplain(CLI::App& app, Common& common);
 void addMigrate(CLI::App& app, Common& common);
 void addUpkeep(CLI::App& app, Common& common);  // check, backup, recover, vacuum
+void addImportAndExport(CLI::App& app, Common& common);
 void addReplay(CLI::App& app, Common& common);
 void addReduce(CLI::App& app, Common& common);
 void addDemo(CLI::App& app, Common& common);
