@@ -19,13 +19,13 @@ namespace enablement {
 struct SessionState {
   // Null until the session is loaded: "no decisions" and "not known yet" cannot be mixed up (I16).
   std::shared_ptr<const SessionDecisions> decisions = nullptr;
-  // Imported session decisions under customization ids; null when there is none.
-  std::shared_ptr<const SessionUnclaimed> unclaimed = nullptr;
   WorkingDirectory directory = WorkingDirectory::pending();
   std::shared_ptr<const ClientBase> clients = std::make_shared<const ClientBase>();
   bool turnActive = false;
   // The folder changed during the turn: the session hears of it when the turn ends (I17).
   bool announcementWaits = false;
+  // Imported session decisions under customization ids; null when there is none.
+  std::shared_ptr<const SessionUnclaimed> unclaimed = nullptr;
 
   [[nodiscard]] std::optional<bool> unclaimedValue(std::string_view customizationId) const {
     if (!unclaimed) return std::nullopt;

@@ -62,8 +62,8 @@ std::string exportJson(const StoreContent& content) {
                 [](const ImportMarker& marker) { return marker.kind == ImportKind::json; });
   return "{\n  \"format\": \"enablement-export\",\n  \"version\": 1,\n" +
          linesOf("decisions", content.decisions) + ",\n" + linesOf("queued", content.queued) +
-         ",\n" + linesOf("unclaimed", content.unclaimed) + ",\n" +
-         linesOf("imports", imports) + "\n}\n";
+         ",\n" + linesOf("unclaimed", content.unclaimed) + ",\n" + linesOf("imports", imports) +
+         "\n}\n";
 }
 
 LegacyExport exportLegacy(const StoreContent& content) {

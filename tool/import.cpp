@@ -342,10 +342,11 @@ void addImportAndExport(CLI::App& app, Common& common) {
 );
 
 CLI::App& verb =
-    addVerb(app, common, "export", "Write out everything that is stored but the history",
-            "In stable order, so that two exports compare line by line. `import --format json`\n"
-            "of it into an empty store gives the same store. `--format legacy` is the form of\n"
-            "agent hosts' own storage; what it cannot express is named, and the exit code is 8.\n"
+    addVerb(app, common, "export", "Write out what is stored, but for the history",
+            "In stable order, so that two exports compare line by line. Imported into an\n"
+            "empty store with --format json it gives the same store. The format `legacy` is\n"
+            "that of agent hosts' own storage; what it cannot express is named, and the exit\n"
+            "code is 8.\n"
             "\n"
             "Examples:\n"
             "  enablectl export > decisions.json\n"

@@ -30,13 +30,13 @@ CREATE TABLE history (
   CHECK ((subject = 'unclaimed') = (type = ''))
 ) STRICT;
 CREATE TABLE import_source (
-  kind      TEXT    NOT NULL CHECK (kind IN ('hostStorage', 'sessionDb', 'disabledServers', 'json')),
-  path      TEXT    NOT NULL,
-  place     TEXT    NOT NULL,  -- sessionDb: the session, disabledServers: the folder or ''
-  sha256    TEXT    NOT NULL,  -- of what was read, so that a changed source is told from the same
-  at        INTEGER NOT NULL,  -- UTC, milliseconds
-  actor     TEXT    NOT NULL,
-  decisions INTEGER NOT NULL,  -- how many were taken from it
+  kind         TEXT    NOT NULL CHECK (kind IN ('hostStorage', 'sessionDb', 'disabledServers', 'json')),
+  path         TEXT    NOT NULL,
+  place        TEXT    NOT NULL,  -- sessionDb: the session, disabledServers: the folder or ''
+  content_hash TEXT    NOT NULL,  -- XXH3 of what was read: a changed source is told from the same
+  at           INTEGER NOT NULL,  -- UTC, milliseconds
+  actor        TEXT    NOT NULL,
+  decisions    INTEGER NOT NULL,  -- how many were taken from it
   PRIMARY KEY (kind, path, place)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE meta (
@@ -97,10 +97,10 @@ INSERT INTO history VALUES (7, 1796079349402, 'enablectl', 'queued', 'queue', 's
 INSERT INTO history VALUES (8, 1796079349407, 'enablectl', 'queued', 'queue', 'workspace', '', 'ahp://copilot/2', 'plugin', 'file:///plugins/beta', '', '', NULL, 0, 4883042888594026860, 0);
 INSERT INTO history VALUES (9, 1796079400000, 'enablectl', 'import', 'unclaimed', 'session', 'ahp://copilot/3', 'ahp://copilot/3', '', '', '', 'alpha#1', NULL, 0, 4883042888594026860, -7593366230726824583);
 INSERT INTO history VALUES (10, 1796079400000, 'enablectl', 'import', 'unclaimed', 'session', 'ahp://copilot/3', 'ahp://copilot/3', '', '', '', 'it''s', NULL, 1, 4883042888594026860, -6104835413056602690);
-INSERT INTO import_source VALUES ('sessionDb', '/sessions/3/session.db', 'ahp://copilot/3', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 1796079400000, 'enablectl', 2);
+INSERT INTO import_source VALUES ('sessionDb', '/sessions/3/session.db', 'ahp://copilot/3', '99aa06d3014798d86001c324468d497f', 1796079400000, 'enablectl', 2);
 INSERT INTO meta VALUES (1, 2, 2);
 INSERT INTO migration VALUES (1, 'initial', '6c254d2c5a8dc42109708dbb97ebc55431ff9fb0e13618c02d3eff80ed44e563', 1796079349369, 0);
-INSERT INTO migration VALUES (2, 'imports', '8d06800c82414d741fb1cc8bba7f79368611285fff711b7dcd9b469622dd8641', 1796079400000, 0);
+INSERT INTO migration VALUES (2, 'imports', '0558bef8f73cfeed68adaf271b6f50aa52e4e320b30731e551a68f0d85605dcd', 1796079400000, 0);
 INSERT INTO queued_part VALUES ('ahp://copilot/2', 'plugin', 'file:///plugins/beta', '', 'session', '', 'off', NULL, 7, 7);
 INSERT INTO queued_part VALUES ('ahp://copilot/2', 'plugin', 'file:///plugins/beta', '', 'workspace', '', 'off', NULL, 7, 8);
 INSERT INTO unclaimed_decision VALUES ('ahp://copilot/3', 'alpha#1', 0, 9);
