@@ -260,6 +260,10 @@ Result<std::vector<QueuedPart>> EnablementService::queued() const {
   return impl_->inspect([](Transaction& transaction) { return transaction.queued(); });
 }
 
+Result<std::vector<UnclaimedDecision>> EnablementService::unclaimed() const {
+  return impl_->inspect([](Transaction& transaction) { return transaction.unclaimed(); });
+}
+
 Result<std::vector<HistoryEntry>> EnablementService::history(const HistoryQuery& query) const {
   return impl_->inspect([&](Transaction& transaction) { return transaction.history(query); });
 }

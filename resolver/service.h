@@ -26,6 +26,9 @@ namespace enablement {
 
 using ServiceOptions = StoreOptions;
 
+struct PruneRequest;
+struct Pruning;
+
 struct ServiceStatus {
   enum class State : unsigned char { ready, degraded, closed };
 
@@ -146,11 +149,24 @@ class EnablementService {
   // Uninstall: every decision about the target goes, queued ones too, in all scopes, folders and
   // sessions. Client bases stay; a plugin's servers are targets of their own.
   Status purge(const TargetKey& key, std::string_view actor);
+  // The same, with every server of the plugin.
+  Status purgeWithServers(const TargetKey& plugin, std::string_view actor);
+
+  // Upkeep, by people. Each is one transaction with one event.
+
+  // Takes back every decision about the target, queued ones too: it inherits again everywhere.
+  Status clearEverywhere(const TargetKey& key, std::string_view actor);
+  // Removes what planPrune() finds in what is stored by then, and returns it (standing.h).
+  Result<std::vector<Pruning>> prune(const PruneRequest& request, std::string_view actor);
+  // Brings back the decision that a row of history took away or replaced. `invalidArgument` for a
+  // row that is not there, or took none away.
+  Status restore(std::int64_t sequence, std::string_view actor);
 
   // What is stored. Read from the file, in stable order.
 
   [[nodiscard]] Result<std::vector<StoredDecision>> stored() const;
   [[nodiscard]] Result<std::vector<QueuedPart>> queued() const;
+  [[nodiscard]] Result<std::vector<UnclaimedDecision>> unclaimed() const;
   [[nodiscard]] Result<std::vector<HistoryEntry>> history(const HistoryQuery& query = {}) const;
 
   // Changes.
