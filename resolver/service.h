@@ -28,6 +28,9 @@ namespace enablement {
 
 using ServiceOptions = StoreOptions;
 
+struct PruneRequest;
+struct Pruning;
+
 // An entry of a list that an unclaimed decision may be about.
 struct ClaimedEntry {
   std::string customizationId;
@@ -154,6 +157,18 @@ class EnablementService {
   // Uninstall: every decision about the target goes, queued ones too, in all scopes, folders and
   // sessions. Client bases stay; a plugin's servers are targets of their own.
   Status purge(const TargetKey& key, std::string_view actor);
+  // The same, with every server of the plugin.
+  Status purgeWithServers(const TargetKey& plugin, std::string_view actor);
+
+  // Upkeep, by people. Each is one transaction with one event.
+
+  // Takes back every decision about the target, queued ones too: it inherits again everywhere.
+  Status clearEverywhere(const TargetKey& key, std::string_view actor);
+  // Removes what planPrune() finds in what is stored by then, and returns it (standing.h).
+  Result<std::vector<Pruning>> prune(const PruneRequest& request, std::string_view actor);
+  // Brings back the decision that a row of history took away or replaced. `invalidArgument` for a
+  // row that is not there, or took none away.
+  Status restore(std::int64_t sequence, std::string_view actor);
 
   // Imports. The readers of the sources are in store/import_source.h.
 

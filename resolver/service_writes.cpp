@@ -203,22 +203,4 @@ Status EnablementService::clearStored(const Target& target,
   return impl_->writeStored(target, directory, Asked::clear, Cause::clear, actor);
 }
 
-Status EnablementService::purge(const TargetKey& key, std::string_view actor) {
-  return impl_->serialised([&] {
-    return impl_->transact(Store::Mode::write, actor, [&](Draft& draft, Transaction& transaction) {
-      const auto decisions = transaction.decisionsAbout(key);
-      if (!decisions) return Status(fail(decisions.error()));
-      const auto parts = transaction.queueAbout(key);
-      if (!parts) return Status(fail(parts.error()));
-      for (const StoredDecision& row : *decisions)
-        draft.change(DecisionChange{row.scope, row.place, key, row.enabled, std::nullopt,
-                                    Cause::purge,
-                                    row.scope == Scope::session ? row.place : std::string()});
-      for (const QueuedPart& part : *parts)
-        draft.change(QueueChange{QueueChange::Kind::remove, part, Cause::purge});
-      return Status();
-    });
-  });
-}
-
 }  // namespace enablement

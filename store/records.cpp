@@ -28,12 +28,16 @@ std::string_view name(Cause cause) {
       return "claimed";
     case Cause::recovered:
       return "recovered";
+    case Cause::restored:
+      return "restored";
+    case Cause::pruned:
+      return "pruned";
   }
   return "set";
 }
 
 std::optional<Cause> parseCause(std::string_view word) {
-  for (int i = 0; i <= static_cast<int>(Cause::recovered); ++i)
+  for (int i = 0; i <= static_cast<int>(Cause::pruned); ++i)
     if (const auto cause = static_cast<Cause>(i); name(cause) == word) return cause;
   return std::nullopt;
 }

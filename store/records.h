@@ -26,6 +26,8 @@ enum class Cause : unsigned char {
   import,
   claimed,    // an unclaimed decision found its key: it went, and counts under the key from now on
   recovered,  // read from a damaged file that did not tell its history
+  restored,   // brought back from the history
+  pruned,     // tidied away: redundant, old, or of a folder that is gone
 };
 
 [[nodiscard]] std::string_view name(Cause cause);

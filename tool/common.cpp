@@ -84,6 +84,20 @@ Result<StoreOptions> storeOptions(const Common& common, Access access) {
   });
 }
 
+Result<std::int64_t> newestChange(const EnablementService& service) {
+  return service.history({.last = 1}).map([](const std::vector<HistoryEntry>& newest) {
+    return newest.empty() ? 0 : newest.back().sequence;
+  });
+}
+
+Result<std::vector<HistoryEntry>> ownChangesSince(const EnablementService& service,
+                                                  std::int64_t sequence) {
+  auto changes = service.history({.afterSequence = sequence});
+  if (changes)
+    std::erase_if(*changes, [](const HistoryEntry& entry) { return entry.actor != actor; });
+  return changes;
+}
+
 Result<fs::path> storePath(const Common& common) {
   if (!common.db.empty()) return common.db;
   if (const auto db = environment("ENABLEMENT_DB")) return *db;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -49,6 +50,11 @@ CLI::App& addVerb(CLI::App& app, Common& common, const std::string& name,
 
 // The store as the library's functions for its upkeep take it.
 [[nodiscard]] Result<StoreOptions> storeOptions(const Common& common, Access access);
+
+// The newest row of the history, and those that this program has added since.
+[[nodiscard]] Result<std::int64_t> newestChange(const EnablementService& service);
+[[nodiscard]] Result<std::vector<HistoryEntry>> ownChangesSince(const EnablementService& service,
+                                                                std::int64_t sequence);
 
 // Where the store is: --db, else $ENABLEMENT_DB, else below $XDG_STATE_HOME or ~/.local/state.
 [[nodiscard]] Result<std::filesystem::path> storePath(const Common& common);

@@ -36,7 +36,10 @@ Json toJson(const StoredDecision& decision) {
 }
 
 Json toJson(const HistoryEntry& entry) {
-  return {{"subject", name(entry.subject)},
+  return {{"sequence", entry.sequence},
+          {"at", utc(entry.at)},
+          {"by", entry.actor},
+          {"subject", name(entry.subject)},
           {"cause", name(entry.cause)},
           {"scope", name(entry.scope)},
           {"where", entry.place},
@@ -45,6 +48,32 @@ Json toJson(const HistoryEntry& entry) {
           {"customizationId", entry.key ? Json() : Json(entry.customizationId)},
           {"before", orNull(entry.before)},
           {"after", orNull(entry.after)}};
+}
+
+Json toJson(std::span<const HistoryEntry> entries) {
+  Json list = Json::array();
+  for (const HistoryEntry& entry : entries) list.push_back(toJson(entry));
+  return list;
+}
+
+Json toJson(const QueuedPart& part) {
+  return {{"session", part.session},   {"target", part.target.key.printed()},
+          {"scope", name(part.scope)}, {"folder", part.folder},
+          {"asked", name(part.asked)}, {"discoveryDefault", orNull(part.target.discoveryDefault)},
+          {"since", utc(part.since)},  {"by", part.by}};
+}
+
+Json toJson(const UnclaimedDecision& decision) {
+  return {{"session", decision.session},
+          {"customizationId", decision.customizationId},
+          {"enabled", decision.enabled},
+          {"since", utc(decision.since)},
+          {"by", decision.by}};
+}
+
+std::string minutes(Timestamp time) {
+  const std::string text = utc(time);
+  return text.substr(0, 10) + " " + text.substr(11, 5);
 }
 
 std::string utc(Timestamp time) {

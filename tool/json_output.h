@@ -18,6 +18,12 @@ namespace enablement::tool {
 [[nodiscard]] Json toJson(const StoredDecision& decision);
 // A change, as a write reports it.
 [[nodiscard]] Json toJson(const HistoryEntry& entry);
+[[nodiscard]] Json toJson(std::span<const HistoryEntry> entries);
+[[nodiscard]] Json toJson(const QueuedPart& part);
+[[nodiscard]] Json toJson(const UnclaimedDecision& decision);
+
+// "2026-05-01 10:20", UTC, for tables.
+[[nodiscard]] std::string minutes(Timestamp time);
 
 // UTC with milliseconds, as 2026-05-01T10:20:33.123Z.
 [[nodiscard]] std::string utc(Timestamp time);

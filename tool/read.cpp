@@ -1,4 +1,5 @@
-// enablectl resolve, list: what is on, and what is stored. They only look.
+// enablectl resolve, get: what is on, and what is stored in one place. They only look.
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -6,6 +7,7 @@
 #include <enablement/resolver/gate.h>
 #include <enablement/tool/json_output.h>
 #include <enablement/tool/look.h>
+#include <enablement/tool/request.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -68,44 +70,54 @@ Exit resolve(const Common& common, const ResolveOptions& options) {
   return exitOf(effective.state);
 }
 
-std::string minutes(const std::string& utcTime) {
-  return utcTime.substr(0, 10) + " " + utcTime.substr(11, 5);
-}
+// get
 
-void printTable(const Console& console, const std::vector<StoredDecision>& stored) {
-  Table table({{"scope"}, {"where", true}, {"target", true}, {"value"}, {"since (UTC)"}, {"by"}});
-  for (const StoredDecision& decision : stored)
-    table.add({{std::string(name(decision.scope))},
-               {shown(decision.place)},
-               {shown(decision.key.printed())},
-               {std::string(onOff(decision.enabled)), decision.enabled ? Paint::green : Paint::red},
-               {minutes(utc(decision.since))},
-               {shown(decision.by)}});
-  table.print(console);
-}
-
-Exit list(const Common& common) {
+Exit get(const Common& common, const RequestOptions& options) {
+  const auto request = requestOf(options);
+  if (!request) return complain(request.error());
   const auto service = openReadable(common, Access::look);
   if (!service) return complain(service.error());
   const auto stored = (*service)->stored();
   if (!stored) return complain(stored.error());
-  const auto queued = (*service)->queued();
-  if (!queued) return complain(queued.error());
+  const auto found = storedAt(**service, *request);
+  if (!found) return complain(found.error());
   const Console console = common.console();
+  const TargetKey& key = request->target.key;
   if (common.json) {
-    Json rows = Json::array();
-    for (const StoredDecision& decision : *stored) rows.push_back(toJson(decision));
-    console.print(document(rows));
-    return Exit::done;
+    console.print(document({{"target", key.printed()},
+                            {"scope", name(request->scope)},
+                            {"where", request->where()},
+                            {"decision", *found ? toJson(**found) : Json()}}));
+  } else if (*found) {
+    console.print(onOff((*found)->enabled));
+  } else {
+    const auto elsewhere = std::count_if(stored->begin(), stored->end(),
+                                         [&](const StoredDecision& d) { return d.key == key; });
+    const std::string target = shown(key.printed());
+    console.note("nothing is stored about " + target + " " + request->whereInWords());
+    if (elsewhere > 0) console.note("elsewhere there is: enablectl list --target " + target);
   }
-  if (stored->empty())
-    console.note("no decisions are stored: everything is on, unless a client says otherwise");
-  else
-    printTable(console, *stored);
-  if (!queued->empty())
-    console.note("not listed: " + counted(queued->size(), "part") +
-                 " of writes that wait until their session is settled");
-  return Exit::done;
+  return *found ? Exit::done : Exit::no;
+}
+
+void addGet(CLI::App& app, Common& common) {
+  CLI::App& verb =
+      addVerb(app, common, "get", "Print the decision stored in one place: on or off",
+              "Without --scope the place is the narrowest that is named: the session, else the\n"
+              "folder, else everywhere. Exits with 1 when nothing is stored there. What a\n"
+              "session sees in the end is what resolve says.\n"
+              "\n"
+              "Examples:\n"
+              "  enablectl get file:///plugins/alpha\n"
+              "  enablectl get mcpServers#search --directory .");
+  auto options = std::make_shared<RequestOptions>();
+  verb.add_option("TARGET", options->target, "a plugin or an MCP server")
+      ->option_text(" ")
+      ->required();
+  addScope(verb, options->scope);
+  addPlace(verb, options->place);
+  verb.callback(
+      [&common, options] { common.run = [options](const Common& c) { return get(c, *options); }; });
 }
 
 void addResolve(CLI::App& app, Common& common) {
@@ -133,11 +145,7 @@ void addResolve(CLI::App& app, Common& common) {
 
 void addReadVerbs(CLI::App& app, Common& common) {
   addResolve(app, common);
-  CLI::App& verb = addVerb(app, common, "list", "List every stored decision",
-                           "Examples:\n"
-                           "  enablectl list\n"
-                           "  enablectl list --json | jq '.[] | select(.scope == \"global\")'");
-  verb.callback([&common] { common.run = list; });
+  addGet(app, common);
 }
 
 }  // namespace enablement::tool

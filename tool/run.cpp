@@ -22,7 +22,10 @@ constexpr const char* exitCodes =
     "4 no readable store; 5 busy; 6 migrations differ; 7 write refused; 8 done in\n"
     "part.\n"
     "\n"
-    "Start with: enablectl demo";
+    "Start with: enablectl demo\n"
+    "Why is it on?           enablectl explain TARGET --session URI --directory DIR\n"
+    "Off in this folder:     enablectl disable TARGET --directory .\n"
+    "What are the targets?   enablectl list, or enablectl tree FILE\n";
 
 // How many letters have to be added, dropped or changed to get from one word to the other.
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -111,8 +114,10 @@ Exit run(int argc, const char* const* argv) {
   addReadVerbs(app, common);
   addExplain(app, common);
   addTree(app, common);
-  addSetAndClear(app, common);
+  addList(app, common);
+  addWriteVerbs(app, common);
   addPurge(app, common);
+  addSessions(app, common);
   addMigrate(app, common);
   addUpkeep(app, common);
   addImportAndExport(app, common);

@@ -5,9 +5,11 @@
 
 namespace enablement::tool {
 
-void addSetAndClear(CLI::App& app, Common& common);
+void addWriteVerbs(CLI::App& app, Common& common);  // enable, disable, set, clear, revert
 void addPurge(CLI::App& app, Common& common);
-void addReadVerbs(CLI::App& app, Common& common);  // resolve, list
+void addReadVerbs(CLI::App& app, Common& common);  // resolve, get
+void addList(CLI::App& app, Common& common);
+void addSessions(CLI::App& app, Common& common);
 void addTree(CLI::App& app, Common& common);
 void addExplain(CLI::App& app, Common& common);
 void addMigrate(CLI::App& app, Common& common);

@@ -1,4 +1,4 @@
-// enablectl set, clear: decisions made by hand.
+// enablectl set, enable, disable, clear, revert: decisions made by hand.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -6,80 +6,12 @@
 #include <vector>
 
 #include <enablement/tool/json_output.h>
-#include <enablement/tool/place.h>
+#include <enablement/tool/request.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
 namespace enablement::tool {
 namespace {
-
-struct WriteOptions {
-  std::string target;
-  std::string value;  // of set
-  std::string scope;
-  PlaceOptions place;
-};
-
-// What is asked, checked.
-struct Request {
-  Target target;
-  Scope scope;
-  std::optional<bool> value;           // none: clear
-  std::optional<std::string> session;  // none: a stored write
-  std::optional<WorkingDirectory> directory;
-
-  // Whether the write is made in a session whose folder this program does not know.
-  [[nodiscard]] bool waits() const { return session && !directory && scope != Scope::global; }
-
-  // The place that the write is about: empty for everywhere, and for a folder that is not known.
-  [[nodiscard]] std::string where() const {
-    if (scope == Scope::session) return *session;
-    if (scope == Scope::workspace && directory && directory->uri() != nullptr)
-      return *directory->uri();
-    return {};
-  }
-  [[nodiscard]] std::string whereInWords() const {
-    if (scope == Scope::workspace && where().empty())
-      return "in the folder of the session " + shown(*session);
-    return whereIn(scope, where());
-  }
-};
-
-tl::unexpected<Error> usage(std::string message, std::string hint = {}) {
-  return fail(ErrorCode::invalidArgument, std::move(message), std::move(hint));
-}
-
-Result<Request> requestOf(const WriteOptions& options, bool isSet) {
-  const auto key = TargetKey::parse(options.target);
-  if (!key) return fail(key.error());
-  const auto scope = parseScope(options.scope);
-  if (!scope) return fail(scope.error());
-  const auto directory = options.place.folder();
-  if (!directory) return fail(directory.error());
-  Request request{{*key}, *scope, std::nullopt, std::nullopt, *directory};
-  if (isSet) {
-    const auto value = parseOnOff(options.value);
-    if (!value) return fail(value.error());
-    request.value = *value;
-  }
-  if (!options.place.session.empty()) {
-    if (*scope == Scope::workspace && options.place.noDirectory)
-      return fail(ErrorCode::noWorkspace, "a session without a folder has none to decide about",
-                  "decide for the session or everywhere");
-    request.session = options.place.session;
-    return request;
-  }
-  if (*scope == Scope::session)
-    return usage("--scope session needs a session", "name it with --session URI");
-  if (options.place.noDirectory)
-    return usage("--no-directory needs a session", "name it with --session URI");
-  if (*scope == Scope::workspace && !request.directory)
-    return usage("--scope workspace needs a folder", "name it with --directory DIR");
-  if (*scope == Scope::global && request.directory)
-    return usage("--scope global is about no folder",
-                 "leave --directory out, or name --scope workspace");
-  return request;
-}
 
 // The answer afterwards, for a write in a session.
 Result<std::optional<Resolution>> carryOut(EnablementService& service, const Request& request) {
@@ -103,17 +35,6 @@ Result<std::optional<Resolution>> carryOut(EnablementService& service, const Req
   return *std::move(answer);
 }
 
-// What is stored at the place of the request.
-Result<std::optional<bool>> storedAt(const EnablementService& service, const Request& request) {
-  const auto stored = service.stored();
-  if (!stored) return fail(stored.error());
-  for (const StoredDecision& decision : *stored)
-    if (decision.scope == request.scope && decision.place == request.where() &&
-        decision.key == request.target.key)
-      return decision.enabled;
-  return std::nullopt;
-}
-
 // Why a write changed nothing.
 std::string unchanged(const Request& request, const std::optional<bool>& stored,
                       const std::optional<Resolution>& answer) {
@@ -129,10 +50,16 @@ std::string unchanged(const Request& request, const std::optional<bool>& stored,
                  request.directory.value_or(WorkingDirectory::pending()));
 }
 
+Json decidesJson(const std::optional<Decides>& decides) {
+  if (!decides) return nullptr;
+  return {{"state", name(decides->answer.state)},
+          {"reason", name(decides->answer.reason)},
+          {"otherwise", decides->otherwise}};
+}
+
 Json documentOf(const Common& common, const Request& request, bool changed,
-                const std::optional<bool>& stored, const std::vector<HistoryEntry>& changes) {
-  Json list = Json::array();
-  for (const HistoryEntry& change : changes) list.push_back(toJson(change));
+                const std::optional<bool>& stored, const std::vector<HistoryEntry>& changes,
+                const std::optional<Decides>& decides) {
   return {{"target", request.target.key.printed()},
           {"scope", name(request.scope)},
           {"where", request.where()},
@@ -141,32 +68,36 @@ Json documentOf(const Common& common, const Request& request, bool changed,
           {"changed", changed},
           {"waits", request.waits()},
           {"stored", stored ? Json(*stored) : Json()},
-          {"changes", std::move(list)}};
+          {"changes", toJson(changes)},
+          {"decides", decidesJson(decides)}};
+}
+
+std::optional<bool> valueOf(const std::optional<StoredDecision>& decision) {
+  return decision ? std::optional(decision->enabled) : std::nullopt;
 }
 
 Exit write(const Common& common, const Request& request) {
   const auto service = openReadable(common, Access::readWrite);
   if (!service) return complain(service.error());
-  const auto newest = (*service)->history({.last = 1});
-  if (!newest) return complain(newest.error());
+  const auto begun = newestChange(**service);
+  if (!begun) return complain(begun.error());
   const auto answer = carryOut(**service, request);
   if (!answer) return complain(answer.error());
-
-  const auto changes =
-      (*service)->history({.afterSequence = newest->empty() ? 0 : newest->back().sequence});
+  const auto changes = ownChangesSince(**service, *begun);
   if (!changes) return complain(changes.error());
-  std::vector<HistoryEntry> ours;
-  std::copy_if(changes->begin(), changes->end(), std::back_inserter(ours),
-               [](const HistoryEntry& entry) { return entry.actor == actor; });
   const auto stored = storedAt(**service, request);
   if (!stored) return complain(stored.error());
+  const auto decides = whatDecides(**service, request);
+  if (!decides) return complain(decides.error());
 
   const Console console = common.console();
   if (common.json) {
-    console.print(document(documentOf(common, request, !ours.empty(), *stored, ours)));
+    console.print(document(
+        documentOf(common, request, !changes->empty(), valueOf(*stored), *changes, *decides)));
   } else if (!common.quiet) {
-    for (const HistoryEntry& change : ours) console.say(sentence(change));
-    if (ours.empty()) console.say(unchanged(request, *stored, *answer));
+    for (const HistoryEntry& change : *changes) console.say(sentence(change));
+    if (changes->empty()) console.say(unchanged(request, valueOf(*stored), *answer));
+    if (*decides) console.say((*decides)->sentence(request));
   }
   return Exit::done;
 }
@@ -181,12 +112,12 @@ Exit tryOut(const Common& common, const Request& request) {
     if (!service) return complain(service.error());
     const auto found = storedAt(**service, request);
     if (!found) return complain(found.error());
-    stored = *found;
+    stored = valueOf(*found);
   }
   const bool same = !request.waits() && stored == request.value;
   const Console console = common.console();
   if (common.json) {
-    console.print(document(documentOf(common, request, !same, stored, {})));
+    console.print(document(documentOf(common, request, !same, stored, {}, std::nullopt)));
     return Exit::done;
   }
   if (!*exists) console.say("would create the store " + shown(storePath(common)->string()));
@@ -202,35 +133,126 @@ Exit tryOut(const Common& common, const Request& request) {
   return Exit::done;
 }
 
-Exit writeOrTryOut(const Common& common, const WriteOptions& options, bool isSet) {
-  const auto request = requestOf(options, isSet);
+Exit writeOrTryOut(const Common& common, const RequestOptions& options) {
+  const auto request = requestOf(options);
   if (!request) return complain(request.error());
   return common.dryRun ? tryOut(common, *request) : write(common, *request);
 }
 
-void addWriteVerb(CLI::App& app, Common& common, const std::string& name,
-                  const std::string& description, const std::string& examples) {
-  const bool isSet = name == "set";
+// A verb for one decision. `value` is on, off, nothing for a verb that clears, or "?" for one that
+// is told.
+CLI::App& addWriteVerb(CLI::App& app, Common& common, const std::string& name,
+                       const std::string& description, const std::string& examples,
+                       const std::string& value, const std::shared_ptr<RequestOptions>& options) {
   CLI::App& verb = addVerb(app, common, name, description, examples);
   addDryRun(verb, common);
-  auto options = std::make_shared<WriteOptions>();
   verb.add_option("TARGET", options->target, "a plugin or an MCP server")
       ->option_text(" ")
       ->required();
-  if (isSet)
+  if (value == "?")
     verb.add_option("on|off", options->value, "the decision")->option_text(" ")->required();
-  verb.add_option("--scope", options->scope, "session, workspace or global")
-      ->option_text("SCOPE")
-      ->required();
+  else
+    options->value = value;
+  addScope(verb, options->scope);
   addPlace(verb, options->place);
-  verb.callback([&common, options, isSet] {
-    common.run = [options, isSet](const Common& c) { return writeOrTryOut(c, *options, isSet); };
+  verb.callback([&common, options] {
+    common.run = [options](const Common& c) { return writeOrTryOut(c, *options); };
+  });
+  return verb;
+}
+
+constexpr const char* placeHelp =
+    "Without --scope the place is the narrowest that is named: the session, else the\n"
+    "folder, else everywhere.\n"
+    "\n"
+    "Examples:\n";
+
+void addEnableAndDisable(CLI::App& app, Common& common) {
+  addWriteVerb(app, common, "enable", "Decide that a target is on",
+               std::string(placeHelp) +
+                   "  enablectl enable file:///plugins/alpha\n"
+                   "  enablectl enable mcpServers#search --directory .",
+               "on", std::make_shared<RequestOptions>());
+  addWriteVerb(app, common, "disable", "Decide that a target is off, here or everywhere",
+               std::string(placeHelp) +
+                   "  enablectl disable mcpServers#search --directory .\n"
+                   "  enablectl disable file:///plugins/alpha#mcp=db --no-directory \\\n"
+                   "      --session ahp://copilot/1",
+               "off", std::make_shared<RequestOptions>());
+}
+
+// revert --all
+
+Exit revertAll(const Common& common, const std::string& target) {
+  const auto key = TargetKey::parse(target);
+  if (!key) return complain(key.error());
+  const auto exists = storeExists(common);
+  if (!exists) return complain(exists.error());
+  std::vector<HistoryEntry> changes;
+  Request everywhere{{*key}, Scope::global, std::nullopt, std::nullopt, std::nullopt};
+  std::optional<Decides> decides;
+  std::size_t stored = 0;
+  if (*exists || !common.dryRun) {
+    const auto service = openReadable(common, common.dryRun ? Access::look : Access::readWrite);
+    if (!service) return complain(service.error());
+    const auto begun = newestChange(**service);
+    if (!begun) return complain(begun.error());
+    const auto all = (*service)->stored();
+    if (!all) return complain(all.error());
+    stored = static_cast<std::size_t>(std::count_if(
+        all->begin(), all->end(), [&](const StoredDecision& one) { return one.key == *key; }));
+    if (!common.dryRun) {
+      if (auto done = (*service)->clearEverywhere(*key, actor); !done)
+        return complain(done.error());
+      auto own = ownChangesSince(**service, *begun);
+      if (!own) return complain(own.error());
+      changes = *std::move(own);
+      const auto now = whatDecides(**service, everywhere);
+      if (!now) return complain(now.error());
+      decides = *now;
+    }
+  }
+  const Console console = common.console();
+  const std::string shownTarget = shown(key->printed());
+  if (common.json) {
+    console.print(document({{"target", key->printed()},
+                            {"dryRun", common.dryRun},
+                            {"decisions", stored},
+                            {"changes", toJson(changes)},
+                            {"decides", decidesJson(decides)}}));
+  } else if (common.dryRun) {
+    console.say("would take back " + counted(stored, "decision") + " about " + shownTarget);
+  } else if (!common.quiet) {
+    for (const HistoryEntry& change : changes) console.say(sentence(change));
+    if (changes.empty()) console.say("nothing changed: nothing is stored about " + shownTarget);
+    if (decides) console.say(decides->sentence(everywhere));
+  }
+  return Exit::done;
+}
+
+void addRevert(CLI::App& app, Common& common) {
+  auto options = std::make_shared<RequestOptions>();
+  CLI::App& verb =
+      addWriteVerb(app, common, "revert", "Take a decision back, or all about a target",
+                   std::string(placeHelp) +
+                       "  enablectl revert mcpServers#search --directory .\n"
+                       "  enablectl revert file:///plugins/alpha --all",
+                   "", options);
+  auto all = std::make_shared<bool>(false);
+  CLI::Option* flag = verb.add_flag("--all", *all, "of every scope, in every folder and session");
+  for (const char* other : {"--scope", "--session", "--directory", "--no-directory"})
+    flag->excludes(verb.get_option(other));
+  verb.callback([&common, options, all] {
+    common.run = [options, all](const Common& c) {
+      return *all ? revertAll(c, options->target) : writeOrTryOut(c, *options);
+    };
   });
 }
 
 }  // namespace
 
-void addSetAndClear(CLI::App& app, Common& common) {
+void addWriteVerbs(CLI::App& app, Common& common) {
+  addEnableAndDisable(app, common);
   addWriteVerb(app, common, "set", "Decide that a target is on or off",
                "TARGET is PLUGIN, PLUGIN#mcp=SERVER or mcpServers#SERVER.\n"
                "With --session the write is made in that session: at once when --directory\n"
@@ -240,13 +262,20 @@ void addSetAndClear(CLI::App& app, Common& common) {
                "  enablectl set file:///plugins/alpha off --scope global\n"
                "  enablectl set mcpServers#search on --scope workspace --directory .\n"
                "  enablectl set file:///plugins/alpha#mcp=db off --scope session \\\n"
-               "      --session ahp://copilot/session-1");
+               "      --session ahp://copilot/session-1",
+               "?", std::make_shared<RequestOptions>())
+      .get_option("--scope")
+      ->required();
   addWriteVerb(app, common, "clear", "Take a decision back, to inherit again",
                "TARGET is PLUGIN, PLUGIN#mcp=SERVER or mcpServers#SERVER.\n"
                "\n"
                "Examples:\n"
                "  enablectl clear file:///plugins/alpha --scope global\n"
-               "  enablectl clear mcpServers#search --scope workspace --directory .");
+               "  enablectl clear mcpServers#search --scope workspace --directory .",
+               "", std::make_shared<RequestOptions>())
+      .get_option("--scope")
+      ->required();
+  addRevert(app, common);
 }
 
 }  // namespace enablement::tool
