@@ -288,6 +288,9 @@ Result<ImportReport> EnablementService::Impl::rehearseImport(std::span<const Imp
     if (!planned) return fail(planned.error());
     report.sources.push_back(std::move(planned->report));
   }
+  if (store_->isOutdated())
+    return fail(ErrorCode::busy, options_.path.string() + " changed while it was read",
+                "try again");
   return report;
 }
 

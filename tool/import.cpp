@@ -58,6 +58,8 @@ Status checkOptions(const SourceOptions& options) {
 // Reads all sources; one that cannot be read stands among the others with its error.
 class Sources {
  public:
+  explicit Sources(ProgressLine& progress) : progress_(progress) {}
+
   Result<std::vector<ImportSource>> read(const SourceOptions& options) {
     for (const std::string& file : options.hostStorage)
       add(ImportKind::hostStorage, file, {}, readHostStorage(file));
@@ -111,11 +113,15 @@ class Sources {
                   "cannot read the folder " + folder.string() + ": " + failed.message(),
                   "name the folder that holds <session id>/session.db");
     std::sort(found.begin(), found.end());
-    for (const fs::path& one : found)
+    for (const fs::path& one : found) {
+      progress_.show("read " + std::to_string(sources_.size()) + " of " +
+                     counted(found.size(), "session database"));
       addSession(scheme + ":/" + one.filename().string(), one / "session.db");
+    }
     return {};
   }
 
+  ProgressLine& progress_;
   std::vector<ImportSource> sources_;
 };
 
@@ -241,11 +247,12 @@ Exit exitOf(const ImportReport& report) {
 
 Exit importAll(const Common& common, const SourceOptions& options) {
   if (auto ok = checkOptions(options); !ok) return complain(ok.error());
-  const auto sources = Sources().read(options);
+  ProgressLine progress(common);
+  const auto sources = Sources(progress).read(options);
+  progress.clear();
   if (!sources) return complain(sources.error());
   const auto service = openFor(common);
   if (!service) return complain(service.error());
-  ProgressLine progress(common);
   const ImportOptions how{
       options.force, common.dryRun, [&](std::size_t done, std::size_t all) {
         progress.show("imported " + std::to_string(done) + " of " + counted(all, "source"));
