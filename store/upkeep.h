@@ -115,4 +115,33 @@ struct VacuumReport {
 // How many bytes it would give back, about.
 [[nodiscard]] Result<std::int64_t> reclaimableBytes(const StoreOptions& options);
 
+// Who may do what with a file or folder.
+struct FileMode {
+  unsigned mode = 0;  // the permission bits
+  unsigned owner = 0;
+};
+
+// What is to be seen from outside, of whatever has that name.
+struct FileFacts {
+  std::optional<FileMode> file = {};  // none: it is not there
+  std::optional<FileMode> folder = {};
+  std::int64_t bytes = 0;
+  std::int64_t walBytes = 0;
+  std::string sqlite = {};  // the version of the library that this program runs with
+};
+
+[[nodiscard]] FileFacts fileFacts(const std::filesystem::path& path);
+
+// What the file says of itself.
+struct StoreFacts {
+  int schemaVersion = 0;
+  std::string journalMode = {};
+  std::int64_t pageSize = 0;
+  std::int64_t pages = 0;
+  std::int64_t freePages = 0;
+};
+
+// Errors are those of a file that cannot be opened. Nothing is written.
+[[nodiscard]] Result<StoreFacts> storeFacts(const StoreOptions& options);
+
 }  // namespace enablement

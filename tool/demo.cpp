@@ -226,7 +226,7 @@ void addDemo(CLI::App& app, Common& common) {
   CLI::App& verb = addVerb(app, common, "demo", "Show what this is about, on a temporary store",
                            "Nothing of yours is read or written.\n"
                            "\n"
-                           "Example:\n"
+                           "Examples:\n"
                            "  enablectl demo");
   verb.callback([&common] { common.run = demo; });
 }

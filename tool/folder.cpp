@@ -1,6 +1,7 @@
 #include <enablement/tool/folder.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <string>
 
@@ -39,6 +40,23 @@ Result<WorkingDirectory> folderFrom(std::string_view text) {
   std::string plain = path.string();
   plain.erase(0, std::min(plain.find_first_not_of('/'), plain.size()));  // "//x" is "/x"
   return WorkingDirectory::directory(fileUriOfPath("/" + plain));
+}
+
+std::optional<std::string> localPath(std::string_view uri) {
+  constexpr std::string_view start = "file:///";
+  if (!uri.starts_with(start)) return std::nullopt;
+  std::string path = "/";
+  for (std::size_t i = start.size(); i < uri.size(); ++i) {
+    unsigned byte = 0;
+    const char* const digits = uri.data() + i + 1;
+    const bool encoded = uri[i] == '%' && i + 2 < uri.size() &&
+                         std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+    path += encoded ? static_cast<char>(byte) : uri[i];
+    if (encoded) i += 2;
+  }
+  // A name with such a byte cannot be on this machine; it would be cut.
+  if (path.find('\0') != std::string::npos) return std::nullopt;
+  return path;
 }
 
 }  // namespace enablement::tool

@@ -1,6 +1,8 @@
 // Folders as people write them.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include <enablement/schema/error.h>
@@ -12,5 +14,8 @@ namespace enablement::tool {
 // turned into its real path first, which the library, comparing text, never does; another one is
 // made absolute. `invalidUri`, `invalidArgument`.
 [[nodiscard]] Result<WorkingDirectory> folderFrom(std::string_view text);
+
+// The path of a folder on this machine. None for a folder elsewhere.
+[[nodiscard]] std::optional<std::string> localPath(std::string_view uri);
 
 }  // namespace enablement::tool

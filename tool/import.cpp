@@ -309,10 +309,8 @@ Exit exportAll(const Common& common, const ExportOptions& options) {
   return legacy.left.empty() ? Exit::done : Exit::partly;
 }
 
-}  // namespace
-
-void addImportAndExport(CLI::App& app, Common& common) {
-  CLI::App& import =
+void addImport(CLI::App& app, Common& common) {
+  CLI::App& verb =
       addVerb(app, common, "import", "Take over decisions that agent hosts have on disk",
               "The sources stay as they are. What the store has decided wins; a source that was\n"
               "imported and has not changed since is left alone. Exits with 8 when something\n"
@@ -323,49 +321,56 @@ void addImportAndExport(CLI::App& app, Common& common) {
               "  enablectl import --sessions ~/.agent-host/sessions --scheme copilot\n"
               "  enablectl import --disabled-servers off.json --directory ~/src/api\n"
               "  enablectl import --format json export.json");
-  addDryRun(import, common);
+  addDryRun(verb, common);
   auto sources = std::make_shared<SourceOptions>();
-  import.add_option("--host-storage", sources->hostStorage, "JSON with customizationEnablement")
+  verb.add_option("--host-storage", sources->hostStorage, "JSON with customizationEnablement")
       ->option_text("FILE");
-  import.add_option("--session-db", sources->sessionDbs, "a session's own database")
+  verb.add_option("--session-db", sources->sessionDbs, "a session's own database")
       ->option_text("URI=FILE");
-  import.add_option("--sessions", sources->sessions, "a folder of <session id>/session.db")
+  verb.add_option("--sessions", sources->sessions, "a folder of <session id>/session.db")
       ->option_text("DIR");
-  import.add_option("--scheme", sources->scheme, "sessions are called NAME:/<session id>")
+  verb.add_option("--scheme", sources->scheme, "sessions are called NAME:/<session id>")
       ->option_text("NAME");
-  import.add_option("--disabled-servers", sources->disabledServers, "a JSON list of server names")
+  verb.add_option("--disabled-servers", sources->disabledServers, "a JSON list of server names")
       ->option_text("FILE");
-  import.add_option("--directory", sources->directory, "where those are off; else everywhere")
+  verb.add_option("--directory", sources->directory, "where those are off; else everywhere")
       ->option_text("DIR");
-  import.add_option("--format", sources->format, "json: FILE is what export wrote")
+  verb.add_option("--format", sources->format, "json: FILE is what export wrote")
       ->option_text("FORMAT")
       ->check(CLI::IsMember({"json"}));
-  import.add_option("FILE", sources->files, "with --format json")->option_text(" ");
-  import.add_flag("--force", sources->force, "also what was imported before");
-  import.callback([&common, sources] {
-    common.run = [sources](const Common& c) { return importAll(c, *sources);
-};
-}  // namespace enablement::tool
-);
+  verb.add_option("FILE", sources->files, "with --format json")->option_text(" ");
+  verb.add_flag("--force", sources->force, "also what was imported before");
+  verb.callback([&common, sources] {
+    common.run = [sources](const Common& c) { return importAll(c, *sources); };
+  });
+}
 
-CLI::App& verb =
-    addVerb(app, common, "export", "Write out what is stored, but for the history",
-            "In stable order, so that two exports compare line by line. Imported into an\n"
-            "empty store with --format json it gives the same store. The format `legacy` is\n"
-            "that of agent hosts' own storage; what it cannot express is named, and the exit\n"
-            "code is 8.\n"
-            "\n"
-            "Examples:\n"
-            "  enablectl export > decisions.json\n"
-            "  enablectl export --format legacy storage.json");
-auto options = std::make_shared<ExportOptions>();
-verb.add_option("--format", options->format, "json or legacy (json)")
-    ->option_text("FORMAT")
-    ->check(CLI::IsMember({"json", "legacy"}));
-verb.add_option("FILE", options->file, "where to; else standard output")->option_text(" ");
-verb.callback([&common, options] {
-  common.run = [options](const Common& c) { return exportAll(c, *options); };
-});
+void addExport(CLI::App& app, Common& common) {
+  CLI::App& verb =
+      addVerb(app, common, "export", "Write out what is stored, but for the history",
+              "In stable order, so that two exports compare line by line. Imported into an\n"
+              "empty store with --format json it gives the same store. The format `legacy` is\n"
+              "that of agent hosts' own storage; what it cannot express is named, and the exit\n"
+              "code is 8.\n"
+              "\n"
+              "Examples:\n"
+              "  enablectl export > decisions.json\n"
+              "  enablectl export --format legacy storage.json");
+  auto options = std::make_shared<ExportOptions>();
+  verb.add_option("--format", options->format, "json or legacy (json)")
+      ->option_text("FORMAT")
+      ->check(CLI::IsMember({"json", "legacy"}));
+  verb.add_option("FILE", options->file, "where to; else standard output")->option_text(" ");
+  verb.callback([&common, options] {
+    common.run = [options](const Common& c) { return exportAll(c, *options); };
+  });
+}
+
+}  // namespace
+
+void addImportAndExport(CLI::App& app, Common& common) {
+  addImport(app, common);
+  addExport(app, common);
 }
 
 }  // namespace enablement::tool

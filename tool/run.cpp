@@ -46,6 +46,7 @@ std::string nearestVerb(const CLI::App& app, std::string_view word) {
   std::string nearest;
   std::size_t best = std::numeric_limits<std::size_t>::max();
   for (const CLI::App* verb : app.get_subcommands(nullptr)) {
+    if (verb->get_group().empty()) continue;  // not for people
     const std::size_t far = distance(word.substr(0, 64), verb->get_name());
     if (far < best) {
       best = far;
@@ -97,10 +98,9 @@ Exit runVerb(const Common& common) {
 
 }  // namespace
 
-Exit run(int argc, const char* const* argv) {
-  Common common;
-  CLI::App app("Decide and explain what is on in an agent host: plugins and MCP servers.",
-               "enablectl");
+void buildApp(CLI::App& app, Common& common) {
+  app.name("enablectl");
+  app.description("Decide and explain what is on in an agent host: plugins and MCP servers.");
   app.get_formatter()->column_width(30);
   app.get_formatter()->label("SUBCOMMAND", "VERB");
   app.set_help_flag("-h,--help", "print this and exit");
@@ -118,11 +118,22 @@ Exit run(int argc, const char* const* argv) {
   addWriteVerbs(app, common);
   addPurge(app, common);
   addSessions(app, common);
+  addHistory(app, common);
+  addDelta(app, common);
+  addDoctor(app, common);
   addMigrate(app, common);
   addUpkeep(app, common);
   addImportAndExport(app, common);
   addReplay(app, common);
   addReduce(app, common);
+  addCompletion(app, common);
+  addManual(app, common);
+}
+
+Exit run(int argc, const char* const* argv) {
+  Common common;
+  CLI::App app;
+  buildApp(app, common);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

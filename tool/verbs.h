@@ -10,6 +10,9 @@ void addPurge(CLI::App& app, Common& common);
 void addReadVerbs(CLI::App& app, Common& common);  // resolve, get
 void addList(CLI::App& app, Common& common);
 void addSessions(CLI::App& app, Common& common);
+void addHistory(CLI::App& app, Common& common);  // history, restore, watch
+void addDelta(CLI::App& app, Common& common);    // delta, prune
+void addDoctor(CLI::App& app, Common& common);
 void addTree(CLI::App& app, Common& common);
 void addExplain(CLI::App& app, Common& common);
 void addMigrate(CLI::App& app, Common& common);
@@ -18,6 +21,11 @@ void addImportAndExport(CLI::App& app, Common& common);
 void addReplay(CLI::App& app, Common& common);
 void addReduce(CLI::App& app, Common& common);
 void addDemo(CLI::App& app, Common& common);
+void addCompletion(CLI::App& app, Common& common);  // and complete, for the shells
+void addManual(CLI::App& app, Common& common);
+
+// The whole command line: what is parsed, completed and described in the manual pages.
+void buildApp(CLI::App& app, Common& common);
 
 // The whole program.
 [[nodiscard]] Exit run(int argc, const char* const* argv);
