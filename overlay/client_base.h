@@ -29,6 +29,7 @@ class ClientBase {
  public:
   ClientBase() = default;
 
+  [[nodiscard]] bool empty() const { return verdicts_.empty(); }
   // The first client with an opinion decides, in the order in which they first stated something.
   [[nodiscard]] std::optional<bool> value(const TargetKey& key) const;
   // The client that a target belongs to, named by it with or without an opinion; null: the host's.

@@ -22,16 +22,20 @@ struct Layers {
   [[nodiscard]] std::optional<bool> globalLayer() const;
 };
 
-[[nodiscard]] Layers layersOf(const State& state, const SessionState& session,
+[[nodiscard]] Layers layersOf(const State& state, const KnownSession& session,
                               const Target& target);
 
-[[nodiscard]] Resolution resolve(const State& state, std::string_view session,
+// A session is null when it is not known.
+[[nodiscard]] Resolution resolve(const State& state, const KnownSession* session,
                                  const Target& target);
 // The same for an entry of a list: a decision that was imported under its id counts for the session
 // unless one is stored under the key.
-[[nodiscard]] Resolution resolveEntry(const State& state, std::string_view session,
+[[nodiscard]] Resolution resolveEntry(const State& state, const KnownSession* session,
                                       const Target& target, std::string_view customizationId);
-[[nodiscard]] Effective effective(const State& state, std::string_view session,
+// The same without list and folder: it shares and allocates nothing.
+[[nodiscard]] Effective ownState(const State& state, const KnownSession* session,
+                                 const Target& target);
+[[nodiscard]] Effective effective(const State& state, const KnownSession* session,
                                   const Target& target);
 
 }  // namespace enablement

@@ -20,14 +20,14 @@ void Audience::storedValueChanged(Scope scope, std::string_view place) {
 std::vector<std::string> Audience::among(const SessionTable& sessions) const {
   std::vector<std::string> names(named_.begin(), named_.end());
   if (everyone_ || !folders_.empty()) {
-    sessions.forEach([&](const std::string& name, const auto& session) {
-      const std::string* folder = session->directory.uri();
+    sessions.forEach([&](const std::string& name, const KnownSession& session) {
+      const std::string* folder = session.directory.uri();
       if (everyone_ || (folder && folders_.contains(*folder))) names.push_back(name);
     });
   }
   for (const std::string& name : ifLoaded_) {
-    const auto* session = sessions.find(name);
-    if (session && (*session)->isLoaded()) names.push_back(name);
+    const KnownSession* session = sessions.find(name);
+    if (session && session->isLoaded()) names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());

@@ -1,5 +1,6 @@
 #include <enablement/resolver/dispatcher.h>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -28,6 +29,12 @@ Subscription Dispatcher::subscribe(Listener listener) {
   std::erase_if(listeners_, [](const auto& known) { return known.expired(); });
   listeners_.push_back(kept);
   return Subscription(std::move(kept));
+}
+
+bool Dispatcher::isHeard() {
+  const std::scoped_lock lock(mutex_);
+  return std::any_of(listeners_.begin(), listeners_.end(),
+                     [](const auto& known) { return !known.expired(); });
 }
 
 void Dispatcher::enqueue(Event event) {

@@ -16,6 +16,8 @@ namespace enablement {
 class Dispatcher {
  public:
   [[nodiscard]] Subscription subscribe(EnablementService::Listener listener);
+  // Whether anybody would hear an event. Who subscribes while it is being made may miss it.
+  [[nodiscard]] bool isHeard();
   // In commit order: called under the writer's lock.
   void enqueue(Event event);
   // Called outside every lock.

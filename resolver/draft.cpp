@@ -29,14 +29,14 @@ std::shared_ptr<const SessionUnclaimed> shared(SessionUnclaimed unclaimed) {
 
 }  // namespace
 
-const SessionState& Draft::session(std::string_view name) const {
-  static const SessionState unknown;
-  const SessionState* known = state_.session(name);
+const KnownSession& Draft::session(std::string_view name) const {
+  static const KnownSession unknown;
+  const KnownSession* known = state_.session(name);
   return known ? *known : unknown;
 }
 
-void Draft::putSession(std::string_view name, SessionState session) {
-  state_.sessions.put(std::string(name), std::make_shared<const SessionState>(std::move(session)));
+void Draft::putSession(std::string_view name, KnownSession session) {
+  state_.sessions.put(name, std::move(session));
   changed_ = true;
 }
 
@@ -58,19 +58,16 @@ void Draft::store(Scope scope, std::string_view place, const TargetKey& key,
   if (scope == Scope::global) return state_.decisions.putGlobal(key, value);
   if (scope == Scope::workspace) return state_.decisions.putWorkspace(place, key, value);
 
-  const SessionState* known = state_.session(place);
+  const KnownSession* known = state_.session(place);
   if (!known || !known->isLoaded()) return;
   auto& own = owned_[std::string(place)];
   if (!own || own != known->decisions) {
-    own = std::make_shared<SessionDecisions>(*known->decisions);
-    SessionState edited = *known;
+    own.reset(new SessionDecisions(*known->decisions));
+    KnownSession edited = *known;
     edited.decisions = own;
     putSession(place, std::move(edited));
   }
-  if (value)
-    own->insert_or_assign(key, *value);
-  else
-    own->erase(key);
+  own->put(state_.decisions.shared(key), value);
 }
 
 void Draft::change(DecisionChange change) {
@@ -91,14 +88,14 @@ void Draft::storeUnclaimed(std::string_view session, const std::string& customiz
                            std::optional<bool> value) {
   changed_ = true;
   audience_.storedValueChanged(Scope::session, session);
-  const SessionState* known = state_.session(session);
+  const KnownSession* known = state_.session(session);
   if (!known || !known->isLoaded()) return;
   auto unclaimed = known->unclaimed ? *known->unclaimed : SessionUnclaimed();
   if (value)
     unclaimed.insert_or_assign(customizationId, *value);
   else
     unclaimed.erase(customizationId);
-  SessionState edited = *known;
+  KnownSession edited = *known;
   edited.unclaimed = shared(std::move(unclaimed));
   putSession(session, std::move(edited));
 }
@@ -123,11 +120,11 @@ void Draft::adopt(DecisionIndex decisions) {
 
 void Draft::adopt(std::string_view session, SessionDecisions decisions,
                   SessionUnclaimed unclaimed) {
-  SessionState edited = this->session(session);
+  KnownSession edited = this->session(session);
   const auto before = edited.unclaimed ? *edited.unclaimed : SessionUnclaimed();
   if (edited.decisions && (*edited.decisions != decisions || before != unclaimed))
     audience_.session(session);
-  edited.decisions = std::make_shared<const SessionDecisions>(std::move(decisions));
+  edited.decisions.reset(new SessionDecisions(std::move(decisions)));
   edited.unclaimed = shared(std::move(unclaimed));
   putSession(session, std::move(edited));
 }
@@ -138,8 +135,8 @@ void Draft::failed(std::shared_ptr<const Error> failure) {
   state_.failure = std::move(failure);
 }
 
-std::vector<std::string> Draft::takeAudience() {
-  return std::exchange(audience_, {}).among(state_.sessions);
+Audience Draft::takeAudience() {
+  return std::exchange(audience_, {});
 }
 
 std::shared_ptr<const State> Draft::finish() {

@@ -19,9 +19,9 @@ class Draft {
 
   [[nodiscard]] const State& state() const { return state_; }
   // What is known of a session; of one that is not known, what that would be.
-  [[nodiscard]] const SessionState& session(std::string_view name) const;
+  [[nodiscard]] const KnownSession& session(std::string_view name) const;
 
-  void putSession(std::string_view name, SessionState session);
+  void putSession(std::string_view name, KnownSession session);
   void forgetSession(std::string_view name);
   // A call that names a session makes it known.
   void touchSession(std::string_view name);
@@ -41,8 +41,8 @@ class Draft {
   [[nodiscard]] const ChangeSet& changes() const { return changes_; }
   [[nodiscard]] Audience& audience() { return audience_; }
 
-  // The sessions named so far; begins the audience anew.
-  std::vector<std::string> takeAudience();
+  // Whom to name, so far; begins the audience anew.
+  Audience takeAudience();
   // The finished state, to be published.
   std::shared_ptr<const State> finish();
 

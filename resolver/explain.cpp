@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 
 // The layers of one state, with the deciding one and the redundant ones marked.
 std::vector<ExplainedLayer> layersOf(const State& state, std::string_view session,
-                                     const SessionState& known, const Target& target,
+                                     const KnownSession& known, const Target& target,
                                      const std::optional<std::string_view>& entryId) {
   const Layers found = layersOf(state, known, target);
   const auto imported = entryId ? known.unclaimedValue(*entryId) : std::nullopt;
@@ -142,21 +142,21 @@ namespace {
 
 Explanation explainAs(const EnablementService& service, std::string_view session,
                       const Target& target, const std::optional<std::string_view>& entryId) {
-  static const SessionState unknown;
+  static const KnownSession unknown;
   Explanation explanation{std::string(session), target.key.printed(), target.key};
   {
     const State& state = Inside::state(service);
-    const SessionState* found = state.session(session);
-    const SessionState& known = found ? *found : unknown;
+    const KnownSession* found = state.session(session);
+    const KnownSession& known = found ? *found : unknown;
     explanation.directory = known.directory;
-    explanation.own = ownAnswer(entryId ? resolveEntry(state, session, target, *entryId)
-                                        : resolve(state, session, target));
-    explanation.answer = effective(state, session, target);
+    explanation.own = ownAnswer(entryId ? resolveEntry(state, found, target, *entryId)
+                                        : resolve(state, found, target));
+    explanation.answer = effective(state, found, target);
     explanation.layers = layersOf(state, session, known, target, entryId);
     if (explanation.own.state != EffectiveState::pending) markDeciding(explanation.layers);
     if (const auto container = target.key.container())
       explanation.container = {container->printed(),
-                               ownAnswer(resolve(state, session, Target{*container}))};
+                               ownAnswer(resolve(state, found, Target{*container}))};
   }
   const auto history = service.history({.target = target.key});
   const auto queued = service.queued();

@@ -90,7 +90,7 @@ Status checkList(const ordered_json& list) {
 class Gate {
  public:
   Gate(const State& state, std::string_view session, const OwnerMap& owners)
-      : state_(state), session_(session), owners_(owners) {
+      : state_(state), session_(state.session(session)), owners_(owners) {
     out_.generation_ = state.generation;
   }
 
@@ -201,18 +201,16 @@ class Gate {
   // What has no key can have been switched off under its id alone. An on says nothing against its
   // flag.
   Effective answerOfFlagged(const ordered_json& entry) {
-    const SessionState* known = state_.session(session_);
-    const auto imported = known ? known->unclaimedValue(idOf(entry)) : std::nullopt;
+    const auto imported = session_ ? session_->unclaimedValue(idOf(entry)) : std::nullopt;
     if (imported == false) return {EffectiveState::disabled, EffectiveReason::flag};
     return answerOfFlag(entry);
   }
 
   // Only where decisions bear ids does it matter under which one a plugin is in the list.
   void rememberPlugins(const ordered_json& list) {
-    const SessionState* known = state_.session(session_);
-    if (!known || !known->unclaimed) return;
+    if (!session_ || !session_->unclaimed) return;
     for (const ordered_json& entry : list) {
-      if (kindOf(entry) != EntryKind::plugin || !known->unclaimedValue(idOf(entry))) continue;
+      if (kindOf(entry) != EntryKind::plugin || !session_->unclaimedValue(idOf(entry))) continue;
       if (const auto target = targetOfTopLevel(entry, owners_))
         pluginIds_.try_emplace(target->key, idOf(entry));
     }
@@ -223,7 +221,7 @@ class Gate {
   }
 
   const State& state_;
-  std::string_view session_;
+  const KnownSession* session_;  // null when it is not known
   const OwnerMap& owners_;
   std::map<TargetKey, std::string> pluginIds_;
   GatedList out_;

@@ -11,11 +11,11 @@ namespace {
 Neighbours neighboursOf(const State& state, std::string_view session, const Target& target,
                         const std::string* folder) {
   Neighbours found;
-  state.sessions.forEach([&](const std::string& name, const auto& other) {
+  state.sessions.forEach([&](const std::string& name, const KnownSession& other) {
     if (name == session) return;
-    if (folder && (!other->directory.uri() || *other->directory.uri() != *folder)) return;
+    if (folder && (!other.directory.uri() || *other.directory.uri() != *folder)) return;
     found.any = true;
-    const auto below = other->clients->value(target.key);
+    const auto below = other.clients->value(target.key);
     found.anyOnBelowHost |= below.value_or(target.discoveryDefault.value_or(true));
   });
   return found;
@@ -115,7 +115,7 @@ class TargetQueue {
 
 void planIntoDraft(Draft& draft, std::string_view session, const Target& target,
                    std::span<const ScopeAsk> asks) {
-  const SessionState& state = draft.session(session);
+  const KnownSession& state = draft.session(session);
   const WorkingDirectory directory = state.directory;
   WriteView view{layersOf(draft.state(), state, target), state.isSettled()};
   if (dependsOnNeighbours(view, asks)) {

@@ -101,7 +101,7 @@ Status EnablementService::Impl::transactOnce(Store::Mode mode, std::string_view 
     unreadable = adopted.error().code != ErrorCode::busy;
     return adopted;
   }
-  auto foreign = cameBack ? std::vector<std::string>() : draft.takeAudience();
+  auto foreign = cameBack ? std::vector<std::string>() : audienceOf(draft);
   if (auto planned = plan(draft, *transaction); !planned) return planned;
 
   if (!draft.changes().empty() && !onlyLooks()) {
@@ -117,7 +117,7 @@ Status EnablementService::Impl::transactOnce(Store::Mode mode, std::string_view 
   // Only now: a plan may be made twice, and a look changes nothing that could be told.
   if (!onlyLooks()) tell(draft.changes());
 
-  auto own = draft.takeAudience();
+  auto own = audienceOf(draft);
   publish(draft);
   announce(Event::Origin::anotherProcess, std::move(foreign));
   announce(Event::Origin::thisProcess, std::move(own));
@@ -146,8 +146,8 @@ Status EnablementService::Impl::adoptEverything(Draft& draft, Transaction& trans
   draft.adopt(std::move(*decisions));
 
   std::vector<std::string> loaded;
-  draft.state().sessions.forEach([&](const std::string& name, const auto& session) {
-    if (session->isLoaded()) loaded.push_back(name);
+  draft.state().sessions.forEach([&](const std::string& name, const KnownSession& session) {
+    if (session.isLoaded()) loaded.push_back(name);
   });
   for (const std::string& name : loaded)
     if (auto read = readSession(draft, transaction, name); !read) return read;
@@ -186,7 +186,7 @@ Status EnablementService::Impl::settleQueues(Draft& draft, Transaction& transact
 Status EnablementService::Impl::remember(const MemoryPlan& plan) {
   Draft draft(current());
   plan(draft);
-  auto named = draft.takeAudience();
+  auto named = audienceOf(draft);
   publish(draft);
   announce(Event::Origin::thisProcess, std::move(named));
   return {};
@@ -209,6 +209,13 @@ void EnablementService::Impl::publish(Draft& draft) {
   state_.publish(std::move(next));
 }
 
+// Where nobody listens nobody is named: with many sessions that costs more than the write.
+std::vector<std::string> EnablementService::Impl::audienceOf(Draft& draft) {
+  auto audience = draft.takeAudience();
+  if (!dispatcher_.isHeard()) return {};
+  return audience.among(draft.state().sessions);
+}
+
 void EnablementService::Impl::announce(Event::Origin origin, std::vector<std::string> sessions) {
   if (gathering_ && origin == Event::Origin::thisProcess)
     gathering_->insert(sessions.begin(), sessions.end());
@@ -229,7 +236,7 @@ void EnablementService::Impl::degrade(const Error& error) {
   log()->error("the store cannot be read: {}", describe(error));
   Draft draft(current());
   draft.failed(std::make_shared<const Error>(error));
-  auto named = draft.takeAudience();
+  auto named = audienceOf(draft);
   publish(draft);
   // Before, too, the answers were pending(store): then nobody's answer differs.
   if (wasReadable) announce(Event::Origin::anotherProcess, std::move(named));
@@ -254,7 +261,13 @@ ServiceStatus EnablementService::status() const {
 }
 
 Resolution EnablementService::resolve(std::string_view session, const Target& target) const {
-  return enablement::resolve(impl_->state_.read(), session, target);
+  const State& state = impl_->state_.read();
+  return enablement::resolve(state, state.session(session), target);
+}
+
+Resolution EnablementService::resolve(const SessionHandle& session, const Target& target) const {
+  const State& state = impl_->state_.read();
+  return enablement::resolve(state, state.session(session.place_), target);
 }
 
 Result<Resolution> EnablementService::resolve(std::string_view session,
@@ -263,7 +276,31 @@ Result<Resolution> EnablementService::resolve(std::string_view session,
 }
 
 Effective EnablementService::effective(std::string_view session, const Target& target) const {
-  return enablement::effective(impl_->state_.read(), session, target);
+  const State& state = impl_->state_.read();
+  return enablement::effective(state, state.session(session), target);
+}
+
+Effective EnablementService::effective(const SessionHandle& session, const Target& target) const {
+  const State& state = impl_->state_.read();
+  return enablement::effective(state, state.session(session.place_), target);
+}
+
+Effective EnablementService::ownState(std::string_view session, const Target& target) const {
+  const State& state = impl_->state_.read();
+  return enablement::ownState(state, state.session(session), target);
+}
+
+Effective EnablementService::ownState(const SessionHandle& session, const Target& target) const {
+  const State& state = impl_->state_.read();
+  return enablement::ownState(state, state.session(session.place_), target);
+}
+
+SessionHandle EnablementService::intern(std::string_view session) const {
+  return SessionHandle(impl_->state_.read().sessions.place(session));
+}
+
+Target EnablementService::intern(const Target& target) const {
+  return {impl_->state_.read().decisions.shared(target.key), target.discoveryDefault};
 }
 
 std::uint64_t EnablementService::generation() const {

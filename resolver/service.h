@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include <enablement/overlay/session_place.h>
 #include <enablement/overlay/statement.h>
 #include <enablement/resolver/ask.h>
 #include <enablement/schema/clock.h>
@@ -35,6 +36,19 @@ struct Pruning;
 struct ClaimedEntry {
   std::string customizationId;
   TargetKey key;
+};
+
+// A session that is looked up without reading its name, made by EnablementService::intern(). A
+// value; any thread.
+class SessionHandle {
+ public:
+  [[nodiscard]] const std::string& name() const { return place_.name.text(); }
+
+ private:
+  friend class EnablementService;
+  explicit SessionHandle(SessionPlace place) : place_(std::move(place)) {}
+
+  SessionPlace place_;
 };
 
 struct ServiceStatus {
@@ -102,8 +116,20 @@ class EnablementService {
   // `invalidArgument`.
   [[nodiscard]] Result<Resolution> resolve(std::string_view session,
                                            const TargetText& target) const;
-  // The same with the owning plugin's answer on top (I9): what a person or a runtime is shown.
+  // The same without list and folder, for those who ask often: nothing is allocated or shared.
+  [[nodiscard]] Effective ownState(std::string_view session, const Target& target) const;
+  // The answer with the owning plugin's on top (I9): what a person or a runtime is shown.
   [[nodiscard]] Effective effective(std::string_view session, const Target& target) const;
+
+  // For those who ask about the same sessions and targets again and again: a handle, and a target
+  // whose key is the very object that stored decisions bear, are found without reading their texts.
+  // Both are values that any service understands, at any time; they keep nothing known, and the
+  // answers are the same.
+  [[nodiscard]] SessionHandle intern(std::string_view session) const;
+  [[nodiscard]] Target intern(const Target& target) const;
+  [[nodiscard]] Resolution resolve(const SessionHandle& session, const Target& target) const;
+  [[nodiscard]] Effective ownState(const SessionHandle& session, const Target& target) const;
+  [[nodiscard]] Effective effective(const SessionHandle& session, const Target& target) const;
 
   // Which state answers come from; grows with every change, whatever it is about.
   [[nodiscard]] std::uint64_t generation() const;

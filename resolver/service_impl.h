@@ -97,6 +97,8 @@ class EnablementService::Impl {
   // Applies queued parts of known sessions that others have queued and that need not wait.
   Status settleQueues(Draft& draft, Transaction& transaction);
   void publish(Draft& draft);
+  // The sessions to name in the event of what the draft did since it was asked last.
+  std::vector<std::string> audienceOf(Draft& draft);
   void announce(Event::Origin origin, std::vector<std::string> sessions);
   // A store that cannot be read any more: answers become pending(store).
   void degrade(const Error& error);

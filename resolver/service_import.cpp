@@ -320,7 +320,7 @@ Result<std::size_t> EnablementService::claim(std::string_view session,
             if (entry == entries.end()) continue;
             ++claimed;
             // A decision that is stored under the key wins.
-            if (!stored->contains(entry->key) && decided.insert(entry->key).second)
+            if (!stored->find(entry->key) && decided.insert(entry->key).second)
               draft.change(DecisionChange{Scope::session, place, entry->key, std::nullopt,
                                           row.enabled, Cause::claimed, place});
             draft.change(UnclaimedChange{place, row.customizationId, row.enabled, std::nullopt,

@@ -26,7 +26,7 @@ Status checkClient(std::string_view client) {
 
 // Names the session if it is settled and sees another base value of some target. Where the host has
 // stored a global decision the base is covered by it.
-void putClients(Draft& draft, std::string_view session, SessionState state, ClientBase clients) {
+void putClients(Draft& draft, std::string_view session, KnownSession state, ClientBase clients) {
   const auto differing = state.clients->differences(clients);
   const bool visible = std::any_of(differing.begin(), differing.end(), [&](const TargetKey& key) {
     return !draft.state().decisions.global(key);
@@ -95,7 +95,7 @@ Status EnablementService::setWorkingDirectory(std::string_view session, WorkingD
   return impl_->serialised([&]() -> Status {
     // Moves the session; says whether its own announcement has to wait for the end of its turn.
     const auto move = [&](Draft& draft) {
-      SessionState moving = draft.session(session);
+      KnownSession moving = draft.session(session);
       const bool moved = !(moving.directory == directory);
       const bool waits = moved && moving.isLoaded() && moving.turnActive;
       moving.directory = directory;
@@ -120,7 +120,7 @@ Status EnablementService::setTurnActive(std::string_view session, bool active) {
   if (auto ok = checkSession(session); !ok) return ok;
   return impl_->serialised([&] {
     return impl_->remember([&](Draft& draft) {
-      SessionState turning = draft.session(session);
+      KnownSession turning = draft.session(session);
       if (turning.turnActive == active && draft.state().session(session)) return;
       turning.turnActive = active;
       if (!active && std::exchange(turning.announcementWaits, false))
@@ -175,7 +175,7 @@ Status EnablementService::stateClientBase(std::string_view session, std::string_
   if (!opinions) return fail(opinions.error());
   return impl_->serialised([&] {
     return impl_->remember([&](Draft& draft) {
-      SessionState stated = draft.session(session);
+      KnownSession stated = draft.session(session);
       putClients(draft, session, stated, stated.clients->with(client, std::move(*opinions)));
     });
   });
@@ -186,7 +186,7 @@ Status EnablementService::removeClientBase(std::string_view session, std::string
   if (auto ok = checkClient(client); !ok) return ok;
   return impl_->serialised([&] {
     return impl_->remember([&](Draft& draft) {
-      SessionState left = draft.session(session);
+      KnownSession left = draft.session(session);
       if (!left.clients->has(client)) return;
       putClients(draft, session, left, left.clients->without(client));
     });

@@ -93,7 +93,7 @@ void nameEveryScope(CheckedWrite& write, const WorkingDirectory& directory) {
 
 // Stores what can be stored now and queues the rest (I12).
 void planWriteInto(Draft& draft, std::string_view session, CheckedWrite write) {
-  const SessionState state = draft.session(session);
+  const KnownSession state = draft.session(session);
   if (write.isReplacement && state.isSettled()) nameEveryScope(write, state.directory);
 
   std::vector<ScopeAsk> now;
@@ -128,7 +128,7 @@ Result<std::vector<Resolution>> EnablementService::batch(std::string_view sessio
 
   return impl_->serialised([&]() -> Result<std::vector<Resolution>> {
     // The folder is this process's own knowledge: no transaction can change it.
-    if (const SessionState* known = impl_->current().session(session))
+    if (const KnownSession* known = impl_->current().session(session))
       for (const CheckedWrite& write : checked)
         if (auto ok = checkFolder(write, session, known->directory); !ok) return fail(ok.error());
 
@@ -141,8 +141,10 @@ Result<std::vector<Resolution>> EnablementService::batch(std::string_view sessio
 
     std::vector<Resolution> answers;
     answers.reserve(writes.size());
+    const State& state = impl_->current();
+    const KnownSession* known = state.session(session);
     for (const Write& write : writes)
-      answers.push_back(enablement::resolve(impl_->current(), session, write.target));
+      answers.push_back(enablement::resolve(state, known, write.target));
     return answers;
   });
 }

@@ -19,10 +19,10 @@ struct State {
   DecisionIndex decisions = {};
   SessionTable sessions = {};
 
-  // Null for a session that is not known.
-  [[nodiscard]] const SessionState* session(std::string_view name) const {
-    const auto* found = sessions.find(name);
-    return found ? found->get() : nullptr;
+  // Null for a session that is not known. `name`: a text, or a place in the table.
+  template <typename Name>
+  [[nodiscard]] const KnownSession* session(const Name& name) const {
+    return sessions.find(name);
   }
 };
 

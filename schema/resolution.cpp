@@ -33,9 +33,8 @@ EffectiveReason reasonOf(std::optional<Scope> decidedBy) {
 }  // namespace
 
 Result<WorkingDirectory> WorkingDirectory::directory(std::string_view uri) {
-  return canonicalUri(uri).map([](std::string canonical) {
-    return WorkingDirectory(Kind::directory,
-                            std::make_shared<const std::string>(std::move(canonical)));
+  return canonicalUri(uri).map([](const std::string& canonical) {
+    return WorkingDirectory(Kind::directory, HashedText(canonical));
   });
 }
 

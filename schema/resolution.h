@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include <variant>
 
 #include <enablement/schema/error.h>
+#include <enablement/schema/hashed_text.h>
 #include <enablement/schema/scope.h>
 
 namespace enablement {
@@ -21,26 +21,25 @@ class WorkingDirectory {
  public:
   enum class Kind : unsigned char { pending, none, directory };
 
-  static WorkingDirectory pending() { return WorkingDirectory(Kind::pending, nullptr); }
-  static WorkingDirectory none() { return WorkingDirectory(Kind::none, nullptr); }
+  static WorkingDirectory pending() { return WorkingDirectory(Kind::pending, std::nullopt); }
+  static WorkingDirectory none() { return WorkingDirectory(Kind::none, std::nullopt); }
   // `invalidUri`, `invalidArgument`. A marketplace id is no folder.
   static Result<WorkingDirectory> directory(std::string_view uri);
 
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] bool isKnown() const { return kind_ != Kind::pending; }
   // The canonical URI of a directory, null otherwise. Lives as long as any copy of this value.
-  [[nodiscard]] const std::string* uri() const { return uri_.get(); }
+  [[nodiscard]] const std::string* uri() const { return uri_ ? &uri_->text() : nullptr; }
+  // The same with its hash.
+  [[nodiscard]] const HashedText* hashedUri() const { return uri_ ? &*uri_ : nullptr; }
 
-  friend bool operator==(const WorkingDirectory& a, const WorkingDirectory& b) {
-    return a.kind_ == b.kind_ && (a.uri_ == b.uri_ || (a.uri_ && b.uri_ && *a.uri_ == *b.uri_));
-  }
+  friend bool operator==(const WorkingDirectory&, const WorkingDirectory&) = default;
 
  private:
-  WorkingDirectory(Kind kind, std::shared_ptr<const std::string> uri)
-      : kind_(kind), uri_(std::move(uri)) {}
+  WorkingDirectory(Kind kind, std::optional<HashedText> uri) : kind_(kind), uri_(std::move(uri)) {}
 
   Kind kind_;
-  std::shared_ptr<const std::string> uri_;
+  std::optional<HashedText> uri_;
 };
 
 // One entry of a resolved list. A workspace entry's folder is the answer's folder.

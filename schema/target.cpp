@@ -81,6 +81,12 @@ Result<TargetKey> TargetKey::fromColumns(std::string_view type, std::string_view
               "run `enablectl check`");
 }
 
+Result<TargetKey> TargetKey::fromColumns(const TargetKey& owningPlugin, std::string_view name) {
+  if (owningPlugin.type() != TargetType::plugin || name.empty())
+    return fromColumns("mcpServer", {}, name);
+  return make(TargetType::mcpServer, std::string(name), owningPlugin.identity_);
+}
+
 const std::string& TargetKey::owner() const {
   if (type() == TargetType::plugin) return identity_->text;
   return identity_->owner ? identity_->owner->text : none;

@@ -37,6 +37,8 @@ class TargetKey {
   // they are no key.
   static Result<TargetKey> fromColumns(std::string_view type, std::string_view owner,
                                        std::string_view name);
+  // The same for a server of a plugin whose key is at hand.
+  static Result<TargetKey> fromColumns(const TargetKey& owningPlugin, std::string_view name);
 
   [[nodiscard]] TargetType type() const { return identity_->type; }
   // The canonical plugin URI; for a server without an owner empty.
@@ -48,10 +50,10 @@ class TargetKey {
   // The owning plugin of a server, if it has one: its container in the sense of I9.
   [[nodiscard]] std::optional<TargetKey> container() const;
   // Of the triple; the same within a process only.
-  [[nodiscard]] std::size_t hash() const { return identity_->hash; }
+  [[nodiscard]] std::size_t hash() const { return hash_; }
 
   friend bool operator==(const TargetKey& a, const TargetKey& b) {
-    return a.identity_ == b.identity_ || (a.hash() == b.hash() && same(*a.identity_, *b.identity_));
+    return a.hash_ == b.hash_ && (a.identity_ == b.identity_ || same(*a.identity_, *b.identity_));
   }
   // By type, then owner, then name, byte order: the order of everything that is listed.
   friend bool operator<(const TargetKey& a, const TargetKey& b);
@@ -64,10 +66,12 @@ class TargetKey {
     std::size_t hash;
   };
 
-  explicit TargetKey(std::shared_ptr<const Identity> identity) : identity_(std::move(identity)) {}
+  explicit TargetKey(std::shared_ptr<const Identity> identity)
+      : hash_(identity->hash), identity_(std::move(identity)) {}
   static TargetKey make(TargetType type, std::string text, std::shared_ptr<const Identity> owner);
   static bool same(const Identity& a, const Identity& b);
 
+  std::size_t hash_;  // here, too, so that a table is searched without touching the identity
   std::shared_ptr<const Identity> identity_;
 };
 

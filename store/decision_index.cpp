@@ -1,33 +1,49 @@
 #include <enablement/store/decision_index.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 namespace enablement {
 
-std::size_t DecisionIndex::TextHash::operator()(std::string_view text) const {
-  return XXH3_64bits(text.data(), text.size());
+// The key's hash turned by the folder's: neither alone chooses the shard or the slot.
+std::size_t DecisionIndex::PlacedHash::mixed(std::size_t folder, std::size_t key) {
+  constexpr std::size_t oddMultiplier = 0x9E3779B97F4A7C15U;
+  return (folder ^ (key >> 32U)) * oddMultiplier + key;
 }
 
-std::size_t DecisionIndex::PlacedHash::operator()(const PlacedView& placed) const {
-  return XXH3_64bits_withSeed(placed.folder.data(), placed.folder.size(), placed.key.hash());
+DecisionIndex::Shared DecisionIndex::find(const TargetKey& key, const HashedText* folder) const {
+  const Entry* entry = targets_.find(key);
+  if (!entry) return {};
+  Shared found{entry->global, {}};
+  if (folder && entry->folders > 0)
+    if (const bool* enabled = placed_.find(PlacedView{*folder, key})) found.workspace = *enabled;
+  return found;
 }
 
 std::optional<bool> DecisionIndex::global(const TargetKey& key) const {
-  const bool* enabled = global_.find(key);
-  return enabled ? std::optional(*enabled) : std::nullopt;
+  return find(key, nullptr).global;
 }
 
 std::optional<bool> DecisionIndex::workspace(std::string_view folder, const TargetKey& key) const {
-  const bool* enabled = workspace_.find(PlacedView{folder, key});
-  return enabled ? std::optional(*enabled) : std::nullopt;
+  const auto* known = folders_.findEntry(folder);
+  return known ? find(key, &known->first).workspace : std::nullopt;
+}
+
+const TargetKey& DecisionIndex::shared(const TargetKey& key) const {
+  const auto* known = targets_.findEntry(key);
+  return known ? known->first : key;
+}
+
+void DecisionIndex::putEntry(const TargetKey& key, Entry entry) {
+  if (entry.global || entry.folders > 0)
+    targets_.put(key, entry);
+  else
+    targets_.erase(key);
 }
 
 void DecisionIndex::putGlobal(const TargetKey& key, std::optional<bool> enabled) {
-  if (enabled)
-    global_.put(key, *enabled);
-  else
-    global_.erase(key);
+  const Entry* known = targets_.find(key);
+  if (!known && !enabled) return;
+  Entry entry = known ? *known : Entry();
+  entry.global = enabled;
+  putEntry(key, entry);
 }
 
 void DecisionIndex::putWorkspace(std::string_view folder, const TargetKey& key,
@@ -35,17 +51,29 @@ void DecisionIndex::putWorkspace(std::string_view folder, const TargetKey& key,
   const bool had = workspace(folder, key).has_value();
   if (!enabled && !had) return;
 
-  const Folder* known = folders_.find(folder);
-  Folder entry = known ? *known : Folder{std::make_shared<const std::string>(folder)};
-  if (enabled) {
-    workspace_.put(Placed{entry.text, key}, *enabled);
-    if (had) return;
-    ++entry.decisions;
-  } else {
-    workspace_.erase(PlacedView{folder, key});
-    if (--entry.decisions == 0) return folders_.erase(folder);
+  const auto* known = folders_.findEntry(folder);
+  const HashedText text = known ? known->first : HashedText(folder);
+  std::size_t decisions = known ? known->second : 0;
+  const Entry* about = targets_.find(key);
+  Entry entry = about ? *about : Entry();
+  if (enabled && !had) {
+    ++decisions;
+    ++entry.folders;
+    putEntry(key, entry);
+    folders_.put(text, decisions);
   }
-  folders_.put(*entry.text, entry);
+  const TargetKey own = shared(key);
+  if (enabled) {
+    placed_.put(Placed{text, own}, *enabled);
+    return;
+  }
+  placed_.erase(PlacedView{text, own});
+  --entry.folders;
+  putEntry(own, entry);
+  if (--decisions == 0)
+    folders_.erase(text);
+  else
+    folders_.put(text, decisions);
 }
 
 }  // namespace enablement

@@ -2,32 +2,36 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <map>
-#include <memory>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
-#include <absl/container/flat_hash_map.h>
-
+#include <enablement/schema/hashed_text.h>
 #include <enablement/schema/target.h>
 #include <enablement/store/sharded_map.h>
 
 namespace enablement {
 
-// The decisions of one session, kept in memory while it is loaded.
-using SessionDecisions = absl::flat_hash_map<TargetKey, bool, TargetKeyHash>;
-
-// Of one session, by customization id.
-using SessionUnclaimed = std::map<std::string, bool, std::less<>>;
-
 // A value: copy, edit, publish. Always equal to the last committed state that was read.
+//
+// One entry per target says what is decided everywhere and whether anything is decided in folders
+// at all, so that a look-up of a target nobody decided about is one probe. Folders and targets are
+// kept once, whatever number of decisions name them.
 class DecisionIndex {
  public:
+  // What is stored about a target everywhere, and in one folder.
+  struct Shared {
+    std::optional<bool> global;
+    std::optional<bool> workspace;
+  };
+
+  // Without a folder there is no workspace value.
+  [[nodiscard]] Shared find(const TargetKey& key, const HashedText* folder) const;
   [[nodiscard]] std::optional<bool> global(const TargetKey& key) const;
   [[nodiscard]] std::optional<bool> workspace(std::string_view folder, const TargetKey& key) const;
+  // The key object that decisions about this target share; `key` itself when there is none.
+  [[nodiscard]] const TargetKey& shared(const TargetKey& key) const;
 
   // No value removes the decision.
   void putGlobal(const TargetKey& key, std::optional<bool> enabled);
@@ -37,51 +41,49 @@ class DecisionIndex {
   // global one.
   template <typename Visit>
   void forEach(Visit visit) const {
-    global_.forEach(
-        [&](const TargetKey& key, bool enabled) { visit(std::string(), key, enabled); });
-    workspace_.forEach(
-        [&](const Placed& placed, bool enabled) { visit(*placed.folder, placed.key, enabled); });
+    targets_.forEach([&](const TargetKey& key, const Entry& entry) {
+      if (entry.global) visit(std::string(), key, *entry.global);
+    });
+    placed_.forEach([&](const Placed& placed, bool enabled) {
+      visit(placed.folder.text(), placed.key, enabled);
+    });
   }
 
  private:
-  struct Placed {
-    std::shared_ptr<const std::string> folder;  // shared by all decisions in the folder
-    TargetKey key;
+  struct Entry {
+    std::optional<bool> global = {};
+    std::uint32_t folders = 0;  // in how many there is a decision
   };
+  struct Placed {
+    HashedText folder;
+    TargetKey key;
+    friend bool operator==(const Placed& a, const Placed& b) {
+      return a.key == b.key && a.folder == b.folder;
+    }
+  };
+  // The same without owning it: looking up copies nothing.
   struct PlacedView {
-    std::string_view folder;
+    const HashedText& folder;
     const TargetKey& key;
+    friend bool operator==(const Placed& a, const PlacedView& b) {
+      return a.key == b.key && a.folder == b.folder;
+    }
   };
   struct PlacedHash {
     using is_transparent = void;
-    std::size_t operator()(const PlacedView& placed) const;
-    std::size_t operator()(const Placed& placed) const {
-      return operator()(PlacedView{*placed.folder, placed.key});
+    template <typename P>
+    std::size_t operator()(const P& placed) const {
+      return mixed(placed.folder.hash(), placed.key.hash());
     }
-  };
-  struct PlacedEqual {
-    using is_transparent = void;
-    static PlacedView view(const Placed& placed) { return {*placed.folder, placed.key}; }
-    static const PlacedView& view(const PlacedView& placed) { return placed; }
-    template <typename A, typename B>
-    bool operator()(const A& a, const B& b) const {
-      return view(a).folder == view(b).folder && view(a).key == view(b).key;
-    }
-  };
-  struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const;
+    static std::size_t mixed(std::size_t folder, std::size_t key);
   };
 
-  // How many decisions share a folder's text, so that the last one takes it along.
-  struct Folder {
-    std::shared_ptr<const std::string> text;
-    std::size_t decisions = 0;
-  };
+  void putEntry(const TargetKey& key, Entry entry);
 
-  ShardedMap<TargetKey, bool, TargetKeyHash> global_;
-  ShardedMap<Placed, bool, PlacedHash, PlacedEqual> workspace_;
-  ShardedMap<std::string, Folder, TextHash> folders_;
+  ShardedMap<TargetKey, Entry, TargetKeyHash> targets_;
+  ShardedMap<Placed, bool, PlacedHash> placed_;
+  // How many decisions are in a folder, so that the last one takes its text along.
+  ShardedMap<HashedText, std::size_t, TextHash> folders_;
 };
 
 }  // namespace enablement

@@ -15,6 +15,7 @@
 #include <enablement/store/import_source.h>
 #include <enablement/store/options.h>
 #include <enablement/store/records.h>
+#include <enablement/store/session_decisions.h>
 #include <enablement/store/store_file.h>
 
 namespace enablement {

@@ -2,6 +2,8 @@
 #include <string>
 #include <utility>
 
+#include <absl/container/flat_hash_map.h>
+
 #include <enablement/migrations/migrator.h>
 #include <enablement/store/query.h>
 #include <enablement/store/sqlite_error.h>
@@ -82,6 +84,27 @@ Error migratedMeanwhile(const std::filesystem::path& file, int version) {
 }
 
 // The columns scope, place, type, owner_uri, name, enabled.
+// Makes keys from rows of which many speak of one plugin: these share its text.
+class SharedKeys {
+ public:
+  Result<TargetKey> fromColumns(const std::string& type, const std::string& owner,
+                                const std::string& name) {
+    if (owner.empty()) return TargetKey::fromColumns(type, owner, name);
+    auto plugin = plugins_.find(owner);
+    if (plugin == plugins_.end()) {
+      auto key = TargetKey::fromColumns("plugin", owner, {});
+      if (!key) return key;
+      plugin = plugins_.emplace(owner, std::move(*key)).first;
+    }
+    if (type == "plugin" && name.empty()) return plugin->second;
+    if (type == "mcpServer" && !name.empty()) return TargetKey::fromColumns(plugin->second, name);
+    return TargetKey::fromColumns(type, owner, name);
+  }
+
+ private:
+  absl::flat_hash_map<std::string, TargetKey> plugins_;
+};
+
 Result<StoredDecision> decisionFrom(Query& row, const std::filesystem::path& file) {
   const auto scope = parseScope(row.text(0));
   auto key = TargetKey::fromColumns(row.text(2), row.text(3), row.text(4));
@@ -200,14 +223,18 @@ Result<DecisionIndex> Transaction::everything() {
     DecisionIndex index;
     Store::Position read{.known = true};
     {
+      SharedKeys keys;
       Query rows(statements, readDecisions);
       while (rows.next()) {
-        auto row = decisionFrom(rows, path);
-        if (!row) return fail(row.error());
-        read.digest.add(*row);
+        const auto scope = parseScope(rows.text(0));
+        auto key = keys.fromColumns(rows.text(2), rows.text(3), rows.text(4));
+        const auto enabled = rows.flag(5);
+        if (!scope || !key || !enabled) return badRow("decision", path);
+        const StoredDecision row{*scope, rows.text(1), std::move(*key), *enabled, {}, {}};
+        read.digest.add(row);
         ++read.decisions;
-        if (row->scope == Scope::global) index.putGlobal(row->key, row->enabled);
-        if (row->scope == Scope::workspace) index.putWorkspace(row->place, row->key, row->enabled);
+        if (row.scope == Scope::global) index.putGlobal(row.key, row.enabled);
+        if (row.scope == Scope::workspace) index.putWorkspace(row.place, row.key, row.enabled);
       }
     }
     auto parts = queued();
@@ -247,7 +274,7 @@ Result<SessionDecisions> Transaction::decisionsOf(std::string_view session) {
       auto key = TargetKey::fromColumns(rows.text(0), rows.text(1), rows.text(2));
       const auto enabled = rows.flag(3);
       if (!key || !enabled) return badRow("decision", path);
-      decisions.emplace(std::move(*key), *enabled);
+      decisions.put(*key, enabled);
     }
     return decisions;
   });

@@ -226,18 +226,18 @@ TEST(ClientBase, DifferencesAreTheTargetsWhoseValueDiffersAbsentBeingAValue_I17)
 TEST(SessionTable, NamesCompareByteForByte_I6) {
   SessionTable table;
   for (const std::string name : {"ahp://copilot/s", "AHP://copilot/s", "ahp://copilot/s/"})
-    table.put(name, std::make_shared<const SessionState>());
+    table.put(name, {});
   EXPECT_EQ(table.size(), 3U);
   EXPECT_EQ(table.find(std::string_view("ahp://copilot/S")), nullptr);
 }
 
 TEST(SessionTable, ASessionIsSettledWhenLoadedAndItsFolderIsKnownBeItNone_I6) {
-  const auto loaded = std::make_shared<const SessionDecisions>();
-  EXPECT_FALSE(SessionState{}.isSettled());
-  EXPECT_FALSE(SessionState{.decisions = loaded}.isSettled());
-  EXPECT_FALSE(SessionState{.directory = WorkingDirectory::none()}.isSettled());
-  EXPECT_TRUE((SessionState{loaded, WorkingDirectory::none()}).isSettled());
-  EXPECT_TRUE((SessionState{loaded, test::folder("file:///one")}).isSettled());
+  const auto loaded = std::shared_ptr<const SessionDecisions>(new SessionDecisions);
+  EXPECT_FALSE(KnownSession{}.isSettled());
+  EXPECT_FALSE(KnownSession{.decisions = loaded}.isSettled());
+  EXPECT_FALSE(KnownSession{.directory = WorkingDirectory::none()}.isSettled());
+  EXPECT_TRUE((KnownSession{loaded, WorkingDirectory::none()}).isSettled());
+  EXPECT_TRUE((KnownSession{loaded, test::folder("file:///one")}).isSettled());
 }
 
 }  // namespace
