@@ -180,9 +180,8 @@ void judge(Section& section, const DataSet& data) {
   compare(section, data, textOther, textCanonical, std::nullopt);
   for (const char* free : {strings, handles, stateOfStrings, stateOfHandles})
     if (const Figures* figures = figuresOf(section, data, free))
-      section.comparisons.push_back({std::string("allocations, ") + free,
-                                     std::string(data.size().name), figures->allocations, "",
-                                     atMost(0)});
+      section.comparisons.push_back(
+          {free, std::string(data.size().name), figures->allocations, "allocations", atMost(0)});
 }
 
 void addNode(Section& section, const Settings& settings, const DataSet& data, std::uint64_t sum) {

@@ -99,6 +99,14 @@ Section& Report::section(std::string title) {
   return *sections_.back();
 }
 
+bool Report::allocates() const {
+  for (const auto& section : sections_)
+    for (const Comparison& comparison : section->comparisons)
+      if (comparison.unit == "allocations" && !comparison.goal->isReached(comparison.value))
+        return true;
+  return false;
+}
+
 std::string Report::markdown() const {
   std::string text =
       "# The last run\n\nMade by `./scripts/bench`. See README.md for what is measured.\n\n";

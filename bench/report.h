@@ -44,7 +44,7 @@ struct Comparison {
   std::string what;
   std::string data;
   double value;
-  std::string unit;  // "×", "ns", "bytes"
+  std::string unit;  // "×", "ns", "bytes", "allocations"
   std::optional<Goal> goal = {};
 };
 
@@ -59,6 +59,9 @@ class Report {
  public:
   // Stays where it is until the end.
   Section& section(std::string title);
+
+  // Whether a look-up that must not allocates. Of all that is judged this alone is repeatable.
+  [[nodiscard]] bool allocates() const;
 
   [[nodiscard]] std::string markdown() const;
   [[nodiscard]] nlohmann::ordered_json json() const;
