@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <thread>
@@ -26,6 +27,7 @@ class BusyWriter {
           auto next = steady_clock::now();
           for (bool enabled = false; !stop_; enabled = !enabled) {
             must(service.set(session, target, Scope::global, enabled, "bench"));
+            ++writes_;
             next = std::max(next + pause, steady_clock::now());
             if (pause.count() > 0) std::this_thread::sleep_until(next);
           }
@@ -34,10 +36,15 @@ class BusyWriter {
     stop_ = true;
     thread_.join();
   }
+  [[nodiscard]] double writesPerSecond() const {
+    return static_cast<double>(writes_) / since(start_) * 1e9;
+  }
   BusyWriter(const BusyWriter&) = delete;
   BusyWriter& operator=(const BusyWriter&) = delete;
 
  private:
+  steady_clock::time_point start_ = steady_clock::now();
+  std::atomic<std::size_t> writes_ = 0;
   std::atomic<bool> stop_ = false;
   std::thread thread_;  // last: it uses the others
 };
@@ -81,6 +88,7 @@ void readers(Section& section, const Settings& settings, const DataSet& data,
   const std::string size(data.size().name);
   std::vector<Samples> samples(std::size(writings));
   std::vector<std::vector<double>> gains(std::size(writings));
+  std::vector<std::vector<double>> rates(std::size(writings));
   const std::size_t rounds = settings.scaled(40, 6);
   std::vector<Contender> contenders;
   for (const Writing& writing : writings)
@@ -90,6 +98,7 @@ void readers(Section& section, const Settings& settings, const DataSet& data,
       std::optional<BusyWriter> writer;
       if (writings[i].pause) writer.emplace(service, data.sessions().front(), *writings[i].pause);
       contenders[i].slice(samples[i]);
+      if (writer) rates[i].push_back(writer->writesPerSecond());
       // With a writer that never pauses, two readers are three threads: not asked.
       if (round % 4 == 0 && (!writings[i].pause || writings[i].pause->count() > 0))
         gains[i].push_back(throughput(2, ask) / throughput(1, ask));
@@ -100,6 +109,10 @@ void readers(Section& section, const Settings& settings, const DataSet& data,
     figures.push_back(samples[i].figures());
     section.lines.push_back({contenders[i].name, size, figures.back()});
   }
+  for (std::size_t i = 1; i < std::size(writings); ++i)
+    section.notes.push_back(name + ", " + writings[i].name + ": " +
+                            std::to_string(std::lround(quantile(rates[i], 0.5))) +
+                            " writes a second were made.");
   const bool isA = size == sizeA.name;
   section.comparisons.push_back({name + ", p99 with writer at 1 kHz", size, figures[1].p99, "ns",
                                  isA ? std::optional(atMost(bounds.p99At1kHz)) : std::nullopt});

@@ -232,7 +232,7 @@ void lookUpCases(Report& report, const Settings& settings, const DataSet& data) 
   });
 
   Section& section = report.section("Look-ups, " + std::string(data.size().name));
-  table.run(section, data, settings.scaled(100, 15));
+  table.run(section, data, settings.scaled(100, 8));
   addNode(section, settings, data, table.sum());
   judge(section, data);
 }

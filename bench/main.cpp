@@ -75,7 +75,9 @@ void run(Report& report, const Settings& settings, std::string_view only) {
   for (const Size& size : {sizeA, sizeB})
     if (wanted("lookup")) lookUpCases(report, settings, DataSet(size));
   for (const Size& size : {sizeA, sizeB})
-    if (wanted("readers")) concurrentCases(report, settings, DataSet(size));
+    // In a short run what is slow to set up is left out.
+    if ((!settings.isShort || size.name == sizeA.name) && wanted("readers"))
+      concurrentCases(report, settings, DataSet(size));
   if (wanted("gate")) gateCases(report, settings);
   if (wanted("write")) writeCases(report, settings);
   if (wanted("start")) startCases(report, settings);
