@@ -45,7 +45,7 @@ build() {
 
 # build_for_tests PRESET: the tests and all they need, also when `demo` left them out earlier.
 build_for_tests() {
-  install_packages build test
+  install_packages build test bench
   configure "$1"
   build "$1"
 }
