@@ -45,8 +45,10 @@ class HostWorld {
   HostWorld() : service(testing::openInMemory(clock)) { start(); }
 
   void start() {
+    host.reset();
     HostOptions options;
     options.clock = clock.clock();
+    options.wake = wake;
     host = std::make_unique<SessionHost>(
         *service,
         [this](const SessionMessage& message) {
@@ -147,6 +149,7 @@ class HostWorld {
   Peer second{Generation::second};
   Peer first{Generation::first};
   std::function<void(const SessionMessage&)> onMessage;
+  std::function<void()> wake;
   std::unique_ptr<SessionHost> host;
 };
 

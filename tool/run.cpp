@@ -123,6 +123,7 @@ Exit run(int argc, const char* const* argv) {
   addImportAndExport(app, common);
   addReplay(app, common);
   addReduce(app, common);
+  addSession(app, common);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
