@@ -26,7 +26,8 @@ Json HostedSession::merged() const {
 
 SessionHost::Impl::Impl(EnablementService& service, Sink sink, HostOptions options)
     : service_(service), sink_(std::move(sink)), options_(std::move(options)) {
-  events_ = service.subscribe([this](const Event& event) { hear(event); });
+  heard_->wake = options_.wake;
+  listen();
 }
 
 SessionRef SessionHost::Impl::find(const std::string& session) const {
@@ -70,27 +71,28 @@ void SessionHost::Impl::forget(const std::string& session) {
   std::erase_if(outbox_,
                 [&](const SessionMessage& message) { return message.session() == session; });
   later_.erase(session);
-  const std::scoped_lock lock(mutex_);
-  named_.erase(session);
+  const std::scoped_lock lock(heard_->mutex);
+  heard_->named.erase(session);
 }
 
-void SessionHost::Impl::hear(const Event& event) {
-  {
-    const std::scoped_lock lock(mutex_);
-    named_.insert(event.sessions.begin(), event.sessions.end());
-  }
-  if (std::this_thread::get_id() != owner_) return wake();
-  // Inside a call of ours its end sees to it.
-  if (depth_ == 0) run([] { return 0; });
+void SessionHost::Impl::listen() {
+  const auto owner = std::this_thread::get_id();
+  events_ = service_.subscribe([this, owner, heard = heard_](const Event& event) {
+    {
+      const std::scoped_lock lock(heard->mutex);
+      heard->named.insert(event.sessions.begin(), event.sessions.end());
+    }
+    if (std::this_thread::get_id() != owner) {
+      if (heard->wake) heard->wake();
+    } else if (depth_ == 0) {  // inside a call of ours its end sees to it
+      run([] { return 0; });
+    }
+  });
 }
 
 bool SessionHost::Impl::waits() const {
-  const std::scoped_lock lock(mutex_);
-  return !named_.empty() || !later_.empty() || !outbox_.empty();
-}
-
-void SessionHost::Impl::wake() const {
-  if (options_.wake) options_.wake();
+  const std::scoped_lock lock(heard_->mutex);
+  return !heard_->named.empty() || !later_.empty() || !outbox_.empty();
 }
 
 // Whoever answers each message with an action, or each event with a write, keeps this going: so it
@@ -104,14 +106,14 @@ void SessionHost::Impl::catchUp() {
     deliver(budget);
   }
   --depth_;
-  if (waits()) wake();
+  if (options_.wake && waits()) options_.wake();
 }
 
 bool SessionHost::Impl::republishNamed() {
   std::set<std::string> named;
   {
-    const std::scoped_lock lock(mutex_);
-    named.swap(named_);
+    const std::scoped_lock lock(heard_->mutex);
+    named.swap(heard_->named);
   }
   for (const std::string& name : named)
     if (const SessionRef session = find(name)) republish(*session);

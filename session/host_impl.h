@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -130,25 +131,28 @@ class SessionHost::Impl {
                  const Json& toggle);
 
   void publishGated(HostedSession& session, GatedList list);
-  void hear(const Event& event);
+  void listen();
   void catchUp();
   bool republishNamed();
   void deliver(std::size_t& budget);
   // Whether the next tick() has something to do at once.
   [[nodiscard]] bool waits() const;
-  void wake() const;
 
   Sink sink_;
   HostOptions options_;
-  std::thread::id owner_ = std::this_thread::get_id();
   std::map<std::string, SessionRef> sessions_;
   std::deque<SessionMessage> outbox_;
   std::set<std::string> later_;  // overtaken too often; their turn comes with the next tick()
   int depth_ = 0;
 
-  mutable std::mutex mutex_;     // what follows
-  std::set<std::string> named_;  // by events that were not looked at yet
-  Subscription events_;          // last: it is gone before all it uses
+  // What events on other threads touch: such a call may still be running when the host is gone.
+  struct Heard {
+    std::function<void()> wake;
+    std::mutex mutex;
+    std::set<std::string> named;  // by events that were not looked at yet; under the mutex
+  };
+  std::shared_ptr<Heard> heard_ = std::make_shared<Heard>();
+  Subscription events_;  // last: it is gone before all it uses
 };
 
 template <typename Visit>
