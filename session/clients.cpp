@@ -99,12 +99,15 @@ Result<ClientRecord> readClient(const Json& activeClient) {
                 "the customizations of client " + quote(record.id) + " are no list", shapeOfPlugin);
   Json taken = Json::array();
   for (std::size_t i = 0; i < list->size(); ++i) {
-    auto plugin = pluginIn((*list)[i]);
+    Json entry = (*list)[i];
+    // To the gate children that are null are malformed; here they are left out.
+    if (entry.is_object() && fieldOf(entry, "children") == nullptr) entry.erase("children");
+    auto plugin = pluginIn(entry);
     if (!plugin) {
       record.refused.push_back({i, plugin.error()});
       continue;
     }
-    taken.push_back((*list)[i]);
+    taken.push_back(std::move(entry));
     record.plugins.push_back(*std::move(plugin));
   }
   record.activeClient["customizations"] = std::move(taken);

@@ -98,14 +98,15 @@ bool SessionHost::Impl::waits() const {
 // Whoever answers each message with an action, or each event with a write, keeps this going: so it
 // ends after a while, and goes on with the next call.
 void SessionHost::Impl::catchUp() {
-  ++depth_;
-  std::size_t budget = maxMessagesPerCall;
-  for (std::size_t rounds = maxMessagesPerCall; rounds > 0 && budget > 0; --rounds) {
-    const bool named = republishNamed();
-    if (!named && outbox_.empty()) break;
-    deliver(budget);
+  {
+    const Inside inside(*this);
+    std::size_t budget = maxMessagesPerCall;
+    for (std::size_t rounds = maxMessagesPerCall; rounds > 0 && budget > 0; --rounds) {
+      const bool named = republishNamed();
+      if (!named && outbox_.empty()) break;
+      deliver(budget);
+    }
   }
-  --depth_;
   if (options_.wake && waits()) options_.wake();
 }
 
@@ -128,6 +129,8 @@ void SessionHost::Impl::deliver(std::size_t& budget) {
       sink_(message);
     } catch (const std::exception& error) {
       log()->error("the sink of session {} failed: {}", quote(message.session()), error.what());
+    } catch (...) {
+      log()->error("the sink of session {} failed", quote(message.session()));
     }
   }
 }

@@ -64,9 +64,11 @@ class SessionHost::Impl {
   // Runs a call of the host; the outermost one does afterwards what waits.
   template <typename Call>
   auto run(Call call) -> decltype(call()) {
-    ++depth_;
-    auto result = call();
-    if (--depth_ == 0) catchUp();
+    auto result = [&] {
+      const Inside inside(*this);
+      return call();
+    }();
+    if (depth_ == 0) catchUp();
     return result;
   }
 
@@ -129,6 +131,18 @@ class SessionHost::Impl {
                                             const Json& toggle) const;
   Outcome decide(HostedSession& session, std::string_view actor, const EntryPlace& place,
                  const Json& toggle);
+
+  // While it lives, a call is running.
+  class Inside {
+   public:
+    explicit Inside(Impl& impl) : impl_(impl) { ++impl_.depth_; }
+    ~Inside() { --impl_.depth_; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    Impl& impl_;
+  };
 
   void publishGated(HostedSession& session, GatedList list);
   void listen();

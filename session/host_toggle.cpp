@@ -51,15 +51,16 @@ Error foreign(const std::string& session, const std::string& own, const std::str
 // The write of one wish of a scope that is the host's.
 Result<Write> writeOf(const std::string& session, const Target& target, const ScopeWish& wish,
                       const Resolution& before) {
-  if (!wish.enabled) return Write{target, Clear{wish.scope}};
-  if (!wish.folder) return Write{target, Set{wish.scope, *wish.enabled}};
   const auto* resolved = std::get_if<Resolved>(&before);
+  // Also of what is to go: while a turn runs peers have the list of the folder before (I17).
+  const std::string* own = resolved == nullptr ? nullptr : resolved->workingDirectory().uri();
+  if (wish.folder && own != nullptr && *own != *wish.folder)
+    return fail(foreign(session, *own, *wish.folder));
+  if (!wish.enabled) return Write{target, Clear{wish.scope}};
   // A folder that is not known yet is compared when it is: of an unsettled session a replacement
   // writes what it names, and nothing else (I11, I12).
-  if (resolved == nullptr)
+  if (wish.folder && resolved == nullptr)
     return Write{target, Replace{{ReplaceEntry{wish.scope, *wish.enabled, wish.folder}}}};
-  const std::string* own = resolved->workingDirectory().uri();
-  if (own != nullptr && *own != *wish.folder) return fail(foreign(session, *own, *wish.folder));
   return Write{target, Set{wish.scope, *wish.enabled}};
 }
 

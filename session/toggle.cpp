@@ -111,9 +111,8 @@ Result<std::vector<ScopeWish>> wishesOf(const Json& asked, const Json& published
     if (!isWish) continue;
     ScopeWish& wish = wishes.emplace_back();
     wish.scope = scope;
-    if (!want) continue;
-    wish.enabled = want->enabled;
-    wish.folder = want->folder;
+    wish.folder = want ? want->folder : was->folder;
+    if (want) wish.enabled = want->enabled;
   }
   return wishes;
 }

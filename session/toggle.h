@@ -17,8 +17,9 @@ namespace enablement {
 // What is wished at one scope.
 struct ScopeWish {
   Scope scope = Scope::global;
-  std::optional<bool> enabled = {};        // none: no decision there
-  std::optional<std::string> folder = {};  // the folder that a workspace entry names, canonical
+  std::optional<bool> enabled = {};  // none: no decision there
+  // The folder that a workspace entry names, or the one whose decision is to go; canonical.
+  std::optional<std::string> folder = {};
 };
 
 // The toggle as the second generation has it, which the host keeps: of the first generation's

@@ -212,6 +212,36 @@ TEST_F(HostTest, ASnapshotIsTheStateThatAllMessagesLeadTo_S1_S7) {
   EXPECT_EQ(nlohmann::json(snapshot->stateFor(Generation::first)), nlohmann::json(first.state));
 }
 
+TEST_F(HostTest, ImportedDecisionsAreClaimedWhenTheirEntryIsFirstSeenBeforeItIsResolved_S7) {
+  ImportSource source;
+  source.marker = {ImportKind::sessionDb, "/old/session.db", s, "hash"};
+  source.unclaimed = {{s, "alpha", false, {}, {}}, {s, "beta/found", false, {}, {}}};
+  ASSERT_TRUE(service->importFrom({&source, 1}, {}, "import"));
+  settle(own);
+  EXPECT_EQ(shown("alpha"), "session=off");  // in the first list already
+  EXPECT_THAT(stored(), ElementsAre("session acme/alpha off"));
+  joinParsed();
+  EXPECT_EQ(shown("beta/found"), "session=off");
+  EXPECT_THAT(service->unclaimed().value(), IsEmpty());
+}
+
+TEST_F(HostTest, WhileATurnRunsAToggleNeverDecidesForAFolderThatPeersDoNotSeeYet_I17) {
+  settle(own);
+  toggle("alpha", decisions(R"([{"kind": "workspace", "enabled": false}])"));
+  ASSERT_TRUE(service->setStored(pluginAt("acme/alpha"), *WorkingDirectory::directory("file:///b"),
+                                 false, "x"));
+  ASSERT_TRUE(service->setTurnActive(s, true));
+  dispatch("c1", json(R"({"type": "session/workingDirectoryReplaced", "directory": "file:///repo",
+                          "replacement": "file:///b"})"));
+  ASSERT_EQ(entry("alpha")["enablement"][0]["uri"], "file:///repo");
+  const Outcome outcome = toggle("alpha", ordered_json::array());
+  EXPECT_EQ(outcome.kind, Kind::refused);
+  EXPECT_EQ(outcome.reason->code, ErrorCode::foreignWorkspace);
+  EXPECT_EQ(stored().size(), 2U);
+  ASSERT_TRUE(service->setTurnActive(s, false));
+  EXPECT_EQ(entry("alpha")["enablement"][0]["uri"], "file:///b");
+}
+
 TEST_F(HostTest, ASinkThatThrowsDoesNotStopTheOthersMessages) {
   settle(own);
   onMessage = [](const SessionMessage&) { throw std::runtime_error("broken pipe"); };
