@@ -65,6 +65,8 @@ void SessionHost::Impl::publish(HostedSession& session) {
     // A fresh read each time, never a list that was made earlier.
     const std::uint64_t revision = session.revision;
     auto list = session.sources.merge(session.clients).list;
+    // What was published goes, too, with the last of it.
+    if (!list && session.tree() != nullptr) list = Json::array();
     if (!list) return;
     if (!isLoaded(session.name)) {
       session.waits = true;

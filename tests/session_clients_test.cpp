@@ -130,6 +130,15 @@ TEST_F(HostTest, OneUriOfTwoClientsAppearsOnceFromTheFirstUntilItLeaves_S6) {
       0U);
 }
 
+TEST_F(HostTest, TheLastPluginGoesWithItsClientWhereTheHostHasToldNothing_S6) {
+  ASSERT_TRUE(host->openSession(s, std::vector<std::string>{}));
+  ASSERT_TRUE(service->loadSession(s));
+  join("c1", beta);
+  EXPECT_EQ(tree().size(), 1U);
+  leave("c1");
+  EXPECT_EQ(tree(), ordered_json::array());
+}
+
 TEST_F(HostTest, AnIdThatIsTakenLeavesAPluginOutAsLongAsTheOtherIsThere_S6) {
   settle(own);
   ordered_json taken = beta;
