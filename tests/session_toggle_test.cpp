@@ -1,5 +1,6 @@
 // Toggles become decisions (S1, S4, S5).
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -242,6 +243,21 @@ TEST_F(HostTest, AStoredGlobalThatContradictsTheWishGoesAndOneThatAgreesStays_S5
   EXPECT_EQ(toggle("beta", ordered_json::array()).clientOwned, "c1");
   EXPECT_THAT(stored(), IsEmpty());
   EXPECT_EQ(shown("beta"), "global=on");
+}
+
+TEST_F(HostTest, AStoredGlobalThatAgreesStaysAlsoWherePeersDoNotSeeItYet_S5) {
+  settle(own);
+  joinParsed();
+  const Target target = pluginAt("file:///clients/beta");
+  // Its event waits for the next call, for it comes on another thread.
+  std::thread elsewhere(
+      [&] { EXPECT_TRUE(service->set(s, target, Scope::global, false, "enablectl")); });
+  elsewhere.join();
+  ASSERT_EQ(shown("beta"), "global=on");
+  EXPECT_EQ(toggle("beta", decisions(R"([{"kind": "global", "enabled": false}])")).clientOwned,
+            "c1");
+  EXPECT_THAT(stored(), ElementsAre("global file:///clients/beta off"));
+  EXPECT_EQ(shown("beta"), "global=off");
 }
 
 }  // namespace
