@@ -73,8 +73,8 @@ Json withMember(const Json& state, const char* key, Json value) {
 
 }  // namespace
 
-Result<SessionState> reduce(const SessionState& state, const nlohmann::ordered_json& action,
-                            Generation generation) {
+Result<PublishedState> reduce(const PublishedState& state, const nlohmann::ordered_json& action,
+                              Generation generation) {
   const Json* wireName = fieldOf(action, "type");
   if (wireName == nullptr || !wireName->is_string())
     return fail(ErrorCode::invalidArgument, "the action has no text \"type\"",
@@ -86,7 +86,7 @@ Result<SessionState> reduce(const SessionState& state, const nlohmann::ordered_j
   const char* key = listOf(*type);
   auto next = nextList(fieldOf(state.json(), key), action, *type, generation);
   if (!next) return state;
-  return SessionState(withMember(state.json(), key, *std::move(next)));
+  return PublishedState(withMember(state.json(), key, *std::move(next)));
 }
 
 }  // namespace enablement

@@ -24,13 +24,13 @@ inline constexpr std::size_t maxActionBytes = std::size_t{8} * 1024 * 1024;
 
 // A pure function; any thread. What an action does not name stays as it is, with its place. Where
 // its rule says *unchanged*, and for an action of another type, the result is the same object as
-// `state` (SessionState::isSame). It asks neither who sent an action, nor whether ids are unique:
+// `state` (PublishedState::isSame). It asks neither who sent an action, nor whether ids are unique:
 // that is the host's part (S3, S4).
 //
 // `invalidArgument`, saying what is wrong: the action is no object with a text `type`; a field that
 // its rule needs is missing or of the wrong kind; or it is beyond the limits above. `state` stays.
-[[nodiscard]] Result<SessionState> reduce(const SessionState& state,
-                                          const nlohmann::ordered_json& action,
-                                          Generation generation);
+[[nodiscard]] Result<PublishedState> reduce(const PublishedState& state,
+                                            const nlohmann::ordered_json& action,
+                                            Generation generation);
 
 }  // namespace enablement

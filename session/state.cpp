@@ -20,10 +20,10 @@ tl::unexpected<Error> refuse(const std::string& what) {
 
 }  // namespace
 
-SessionState::SessionState(nlohmann::ordered_json json)
+PublishedState::PublishedState(nlohmann::ordered_json json)
     : json_(std::make_shared<const nlohmann::ordered_json>(std::move(json))) {}
 
-Result<SessionState> SessionState::create(nlohmann::ordered_json json) {
+Result<PublishedState> PublishedState::create(nlohmann::ordered_json json) {
   const std::string problem =
       problemOfJson(json, maxJsonDepth, std::numeric_limits<std::size_t>::max());
   if (!problem.empty()) return refuse(problem);
@@ -33,7 +33,7 @@ Result<SessionState> SessionState::create(nlohmann::ordered_json json) {
     if (found != json.end() && !found->is_null() && !found->is_array())
       return refuse("has \"" + std::string(list) + "\" that are not a list");
   }
-  return SessionState(std::move(json));
+  return PublishedState(std::move(json));
 }
 
 }  // namespace enablement

@@ -6,6 +6,7 @@
 
 #include <enablement/resolver/entry_target.h>
 #include <enablement/session/action_shape.h>
+#include <enablement/session/entry_place.h>
 #include <enablement/session/list_rules.h>
 
 namespace enablement {
@@ -21,13 +22,6 @@ template <typename Tree>
 auto& entryAt(Tree& list, const Hit& hit) {
   auto& top = list[hit.top];
   return hit.child ? top["children"][*hit.child] : top;
-}
-
-// A container is any top-level entry with a list of children, whatever its type, except a server.
-const Json* childrenOf(const Json& entry) {
-  if (kindOf(entry) == EntryKind::mcpServer) return nullptr;
-  const Json* children = fieldOf(entry, "children");
-  return children != nullptr && children->is_array() ? children : nullptr;
 }
 
 // In every container, in order, the first child with the id.

@@ -131,7 +131,7 @@ TEST_P(ReducerAgainstModel, GivesEqualStatesForTenThousandActions_S2) {
   std::size_t changes = 0;
   for (unsigned seed = 0; seed < 1000; ++seed) {
     RandomActions random(seed, GetParam());
-    auto state = SessionState::create(random.state());
+    auto state = PublishedState::create(random.state());
     ASSERT_TRUE(state) << describe(state.error());
     for (int step = 0; step < 10; ++step) {
       const ordered_json before = state->json();

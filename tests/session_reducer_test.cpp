@@ -25,13 +25,13 @@ Json parsed(std::string_view text) {
   return {};
 }
 
-SessionState stateOf(Json json) {
-  auto state = SessionState::create(std::move(json));
+PublishedState stateOf(Json json) {
+  auto state = PublishedState::create(std::move(json));
   EXPECT_TRUE(state) << describe(state.error());
   return *std::move(state);
 }
 
-SessionState aState() {
+PublishedState aState() {
   return stateOf(parsed(R"({"title": "T", "customizations": [
       {"type": "plugin", "id": "p", "name": "p", "children": [
         {"type": "mcpServer", "id": "m", "name": "m", "state": {"kind": "ready"}, "channel": "c"},
@@ -73,7 +73,7 @@ std::vector<Json> everyAction() {
 }
 
 void expectRefused(const Json& action, const std::string& said, Generation generation) {
-  const SessionState state = aState();
+  const PublishedState state = aState();
   const Json before = state.json();
   const auto next = reduce(state, action, generation);
   ASSERT_FALSE(next) << said;
@@ -91,7 +91,7 @@ void expectRefused(const Json& action, const std::string& said) {
 TEST(Reducer, LeavesTheOldStateAsItWas_S2) {
   for (const Json& action : everyAction())
     for (const Generation generation : generations) {
-      const SessionState state = aState();
+      const PublishedState state = aState();
       const Json before = state.json();
       const auto next = reduce(state, action, generation);
       ASSERT_TRUE(next) << describe(next.error());
@@ -120,7 +120,7 @@ TEST(Reducer, ReturnsTheSameObjectWhenNothingChanges_S2) {
            R"({"type": "session/titleChanged", "title": "U"})",
        })
     for (const Generation generation : generations) {
-      const SessionState state = aState();
+      const PublishedState state = aState();
       const auto next = reduce(state, parsed(text), generation);
       ASSERT_TRUE(next) << describe(next.error());
       EXPECT_TRUE(next->isSame(state)) << text;
@@ -128,7 +128,7 @@ TEST(Reducer, ReturnsTheSameObjectWhenNothingChanges_S2) {
 }
 
 TEST(Reducer, KeepsTheOrderOfMembers_S2) {
-  SessionState state = stateOf(parsed(
+  PublishedState state = stateOf(parsed(
       R"({"z": 1, "customizations": [{"type": "mcpServer", "state": {}, "id": "m", "a": 2}], "b": 3})"));
   for (const char* text :
        {R"({"type": "session/mcpServerStartRequested", "id": "m"})",
@@ -257,7 +257,7 @@ TEST(BadActions, WithTextThatIsNotUtf8AreRefused_S2) {
 TEST(BadActions, OfUnknownTypeAreNotLookedInto_S2) {
   Json action{{"type", "session/notYetInvented"}};
   action["deep"] = nested(100'000);
-  const SessionState state = aState();
+  const PublishedState state = aState();
   const auto next = reduce(state, action, Generation::second);
   ASSERT_TRUE(next);
   EXPECT_TRUE(next->isSame(state));
@@ -303,11 +303,11 @@ TEST(ReducerLimits, KeepEveryStateReadable_S2) {
 
 // States.
 
-TEST(SessionState, IsAnObjectWhoseListsAreLists_S2) {
+TEST(PublishedState, IsAnObjectWhoseListsAreLists_S2) {
   for (const char* text :
        {"null", "[]", "5", R"({"customizations": {}})", R"({"customizations": "none"})",
         R"({"activeClients": 1})", R"({"workingDirectories": "file:///A"})"}) {
-    const auto state = SessionState::create(parsed(text));
+    const auto state = PublishedState::create(parsed(text));
     ASSERT_FALSE(state) << text;
     EXPECT_EQ(state.error().code, ErrorCode::invalidArgument);
     EXPECT_FALSE(state.error().hint.empty());
@@ -315,21 +315,21 @@ TEST(SessionState, IsAnObjectWhoseListsAreLists_S2) {
   for (const char* text :
        {"{}", R"({"customizations": null, "activeClients": null, "workingDirectories": null})",
         R"({"customizations": [1, null, {}, {"id": 5}, {"children": [null, 7]}]})"})
-    EXPECT_TRUE(SessionState::create(parsed(text))) << text;
+    EXPECT_TRUE(PublishedState::create(parsed(text))) << text;
 }
 
-TEST(SessionState, IsRefusedWhenItIsNestedTooDeep_S2) {
-  EXPECT_TRUE(SessionState::create({{"more", nested(maxJsonDepth - 1)}}));
+TEST(PublishedState, IsRefusedWhenItIsNestedTooDeep_S2) {
+  EXPECT_TRUE(PublishedState::create({{"more", nested(maxJsonDepth - 1)}}));
   for (const std::size_t levels : {maxJsonDepth, std::size_t{100'000}}) {
     Json state;
     state["more"] = nested(levels);
-    const auto refused = SessionState::create(std::move(state));
+    const auto refused = PublishedState::create(std::move(state));
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message, HasSubstr("64 levels"));
   }
 }
 
-TEST(SessionState, OfOddEntriesSurvivesEveryAction_S2) {
+TEST(PublishedState, OfOddEntriesSurvivesEveryAction_S2) {
   const Json odd = parsed(R"({"customizations": [null, 7, "m", [], {}, {"id": 5}, {"type": 5},
       {"type": "mcpServer", "children": [{"id": "m"}]},
       {"type": "plugin", "id": "q", "children": [null, [], 7, {"id": null}, {"type": "skill"}]},

@@ -99,7 +99,7 @@ class FixtureRunner {
       if (!fixture.contains(needed)) return bad("it has no \"" + std::string(needed) + "\"");
     const Json& actions = fixture["actions"];
     if (!actions.is_array()) return bad("its \"actions\" are not a list");
-    auto state = SessionState::create(fixture["initial"]);
+    auto state = PublishedState::create(fixture["initial"]);
     if (!state) return bad("initial: " + state.error().message, state.error().hint);
     for (std::size_t i = 0; i < actions.size(); ++i) {
       auto next = reduce(*state, actions[i], generation_);

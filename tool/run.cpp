@@ -126,6 +126,7 @@ void buildApp(CLI::App& app, Common& common) {
   addImportAndExport(app, common);
   addReplay(app, common);
   addReduce(app, common);
+  addSession(app, common);
   addCompletion(app, common);
   addManual(app, common);
 }

@@ -20,6 +20,7 @@ void addUpkeep(CLI::App& app, Common& common);  // check, backup, recover, vacuu
 void addImportAndExport(CLI::App& app, Common& common);
 void addReplay(CLI::App& app, Common& common);
 void addReduce(CLI::App& app, Common& common);
+void addSession(CLI::App& app, Common& common);
 void addDemo(CLI::App& app, Common& common);
 void addCompletion(CLI::App& app, Common& common);  // and complete, for the shells
 void addManual(CLI::App& app, Common& common);

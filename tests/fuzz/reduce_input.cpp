@@ -19,15 +19,15 @@ void requireRefusal(const Error& error) {
 }
 
 // A state can be printed, read and taken again.
-void requireReadable(const SessionState& state) {
+void requireReadable(const PublishedState& state) {
   const auto again = parseJson(state.json().dump(), "state");
   require(again.has_value(), "a state cannot be read again");
   require(*again == state.json(), "a state is read as another");
-  require(SessionState::create(*again).has_value(), "a state is not taken again");
+  require(PublishedState::create(*again).has_value(), "a state is not taken again");
 }
 
 // The action applied, or the state as it was if it is refused.
-SessionState applied(const SessionState& state, const Json& action, Generation generation) {
+PublishedState applied(const PublishedState& state, const Json& action, Generation generation) {
   const Json before = state.json();
   const auto next = reduce(state, action, generation);
   require(state.json() == before, "the old state was changed");
@@ -49,10 +49,10 @@ void reduceInput(std::string_view bytes) {
   constexpr bool throwing = false;
   Json input = Json::parse(bytes, nullptr, throwing);
   if (!input.is_array() || input.empty()) return;
-  auto first = SessionState::create(std::move(input.front()));
+  auto first = PublishedState::create(std::move(input.front()));
   if (!first) return requireRefusal(first.error());
   for (const Generation generation : {Generation::first, Generation::second}) {
-    SessionState state = *first;
+    PublishedState state = *first;
     for (std::size_t i = 1; i < input.size(); ++i) state = applied(state, input[i], generation);
   }
 }

@@ -11,7 +11,7 @@ using namespace enablement;
 namespace {
 
 bool reduces() {
-  const auto state = SessionState::create({{"title", "T"}});
+  const auto state = PublishedState::create({{"title", "T"}});
   if (!state || !mayClientDispatch("session/workingDirectorySet")) return false;
   const auto next =
       reduce(*state, {{"type", "session/workingDirectorySet"}, {"directory", "file:///repo"}},
