@@ -26,12 +26,11 @@ DefinitionsByName definitionsOf(const Survey& survey) {
 }
 
 // What the runtime starts without being told.
-NameSet startedByItself(const Survey& survey, const DefinitionsByName& ours) {
+NameSet startedByItself(const Survey& survey) {
   NameSet names = survey.userNames;
+  names.insert(survey.seenNames.begin(), survey.seenNames.end());
   for (const auto& [name, definition] : survey.builtIns)
     if (definition->is_null()) names.insert(name);
-  for (const std::string& name : survey.seenNames)
-    if (!ours.contains(name)) names.insert(name);
   return names;
 }
 
@@ -64,7 +63,7 @@ Configuration codexConfiguration(const Survey& survey) {
     servers[name] = *definition;
     configuration.available.insert(name);
   }
-  for (const std::string& name : startedByItself(survey, ours)) {
+  for (const std::string& name : startedByItself(survey)) {
     configuration.available.insert(name);
     if (!survey.wish(name).startsAtLaunch()) configuration.unenforceable.insert(name);
   }

@@ -37,6 +37,19 @@ bool isContradicted(const std::string& server, bool wanted, const EnforcementSta
   return mark != state.marks().end() && mark->second.enabled != wanted;
 }
 
+// What is off and runs although it was not given comes from the user's own configuration, whether
+// that could be read or not.
+void addUnenforceable(const std::vector<Switch>& switches, const LaunchPlan* applied,
+                      MidSessionPlan& plan) {
+  if (!applied) return;
+  NameSet names(plan.unenforceable.begin(), plan.unenforceable.end());
+  const auto given = applied->configuration.find("mcp_servers");
+  for (const Switch& step : switches)
+    if (!step.enabled && (given == applied->configuration.end() || !given->contains(step.server)))
+      names.insert(step.server);
+  plan.unenforceable.assign(names.begin(), names.end());
+}
+
 }  // namespace
 
 Planned<MidSessionPlan> midSessionPlan(const Desired& desired, const Observed& observed,
@@ -76,6 +89,7 @@ Planned<MidSessionPlan> midSessionPlan(const Desired& desired, const Observed& o
       break;
     case Runtime::codex:
       plan.leftAlone.clear();
+      addUnenforceable(switches, applied, plan);
       codexSteps(desired, applied, state.attempted(), plan);
       break;
   }

@@ -81,8 +81,10 @@ class Digest {
   Planned<Observation> run(const RuntimeEvent& event) {
     forgetEarlierLaunch();
     std::visit([&](const auto& it) { see(it); }, event);
-    auto names = survey(runtime_, inputs_, state_);
+    auto names = survey(runtime_, inputs_, state_, fresh_);
     if (!names) return tl::unexpected(names.error());
+    for (const std::string& server : fresh_)
+      if (names->isBare(server)) state_.seen_.insert(server);
     wishes_ = std::move(names->wishes);
     std::visit([&](const auto& it) { take(it); }, event);
     out_.inventoryWanted = !observed_.isCurrent_;
@@ -98,8 +100,7 @@ class Digest {
 
   // Names count as soon as they are seen, also in what is overtaken (E2b).
   void see(const std::string& server) {
-    if (checkServerName(server) && !inputs_.sources.injected.contains(server))
-      state_.seen_.insert(server);
+    if (checkServerName(server)) fresh_.insert(server);
   }
   void see(const Inventory& inventory) {
     for (const ServerReport& server : inventory.servers) see(server.name);
@@ -156,7 +157,7 @@ class Digest {
   }
 
   void take(const ServerReport& server) {
-    if (!state_.seen_.contains(server.name)) return;  // injected, or no name
+    if (!wishes_.contains(server.name)) return;  // injected, or no name
     Observed::Server& known = observed_.servers_[server.name];
     known.state = server.state;
     publish(server);
@@ -226,6 +227,7 @@ class Digest {
   const SessionInputs& inputs_;
   EnforcementState& state_;
   Observed& observed_;
+  NameSet fresh_;  // the names in the event
   std::map<std::string, Wish, std::less<>> wishes_;
   Observation out_;
 };

@@ -12,9 +12,9 @@ struct Request {
     const std::string name(server);
     if (inputs.sources.injected.contains(name)) return {.isAllowed = true, .why = Why::byDefault};
     if (!checkServerName(name)) return {.why = Why::invalid};
-    state.seen_.insert(name);
-    const auto names = survey(runtime, inputs, state);
+    const auto names = survey(runtime, inputs, state, {name});
     if (!names) return {.why = Why::session, .notYet = names.error()};
+    if (names->isBare(name)) state.seen_.insert(name);
     const Wish& wish = names->wish(name);
     if (!wish.now) return {.why = Why::invalid};
     // Somebody's off in the runtime counts at once, somebody's on when it is stored.

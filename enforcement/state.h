@@ -70,7 +70,8 @@ class EnforcementState {
   [[nodiscard]] const std::map<std::string, bool, std::less<>>& overrides() const {
     return overrides_;
   }
-  // Every name that was ever seen in this session: each is resolved for every plan (E2b).
+  // Every name that was ever seen in this session and is no plugin's: each is a bare target of its
+  // own, resolved for every plan (E2b).
   [[nodiscard]] const std::set<std::string, std::less<>>& seen() const { return seen_; }
   // Servers that are off in the runtime because it was told so.
   [[nodiscard]] const std::set<std::string, std::less<>>& switchedOff() const {

@@ -39,8 +39,9 @@ std::optional<NotYet> notLoaded(const SessionInputs& inputs) {
 
 class Surveyor {
  public:
-  Surveyor(Runtime runtime, const SessionInputs& inputs, const EnforcementState& state)
-      : inputs_(inputs), state_(state) {
+  Surveyor(Runtime runtime, const SessionInputs& inputs, const EnforcementState& state,
+           const NameSet& fresh)
+      : inputs_(inputs), state_(state), fresh_(fresh) {
     out_.runtime = runtime;
     out_.ephemeral = inputs.sources.ephemeral;
   }
@@ -246,11 +247,12 @@ class Surveyor {
       names.insert(source->begin(), source->end());
     for (const std::string& name : names) out_.wishes[name];
     for (const std::string& name : out_.rootNames) out_.wishes[name].declared = true;
-    for (const std::string& name : state_.seen()) {
-      if (names.contains(name) || out_.wishes[name].now) continue;
-      names.insert(name);
-      out_.seenNames.insert(name);
-    }
+    NameSet seen = state_.seen();
+    for (const std::string& name : fresh_)
+      if (!out_.wishes[name].now) seen.insert(name);
+    for (const std::string& name : seen)
+      if (!out_.isBare(name)) out_.seenNames.insert(name);
+    names.merge(seen);
     Json bare = Json::array();
     for (const std::string& name : names)
       if (!bareInList_.contains(name))
@@ -294,6 +296,7 @@ class Surveyor {
 
   const SessionInputs& inputs_;
   const EnforcementState& state_;
+  const NameSet& fresh_;
   std::map<std::string, const PluginFiles*, std::less<>> files_;  // by canonical URI
   std::map<std::string, std::size_t, std::less<>> pluginAt_;
   NameSet bareInList_;
@@ -301,6 +304,13 @@ class Surveyor {
 };
 
 }  // namespace
+
+bool Survey::isBare(const std::string& name) const {
+  const auto sources = {&rootNames, &builtInNames, &primaryNames, &otherNames,
+                        &userNames, &listedNames,  &seenNames};
+  return std::any_of(sources.begin(), sources.end(),
+                     [&](const NameSet* names) { return names->contains(name); });
+}
 
 bool Survey::applies(const PluginWish& plugin, const std::string& server) const {
   switch (runtime) {
@@ -314,9 +324,9 @@ bool Survey::applies(const PluginWish& plugin, const std::string& server) const 
   return true;
 }
 
-Planned<Survey> survey(Runtime runtime, const SessionInputs& inputs,
-                       const EnforcementState& state) {
-  return Surveyor(runtime, inputs, state).run();
+Planned<Survey> survey(Runtime runtime, const SessionInputs& inputs, const EnforcementState& state,
+                       const NameSet& fresh) {
+  return Surveyor(runtime, inputs, state, fresh).run();
 }
 
 }  // namespace enablement

@@ -56,11 +56,13 @@ struct Survey {
   NameSet otherNames;
   NameSet userNames;
   NameSet listedNames;  // of servers in the list that no plugin holds
-  NameSet seenNames;    // of none of these: the runtime has shown them
+  NameSet seenNames;    // the runtime has shown them, and none of these accounts for them
 
   bool unknownUserConfig = false;
   std::vector<Dropped> dropped;
 
+  // Whether somebody but a plugin may bring a server of that name.
+  [[nodiscard]] bool isBare(const std::string& name) const;
   // Whether a server of the plugin counts under its name while the plugin is applied.
   [[nodiscard]] bool applies(const PluginWish& plugin, const std::string& server) const;
   [[nodiscard]] const Wish& wish(const std::string& name) const {
@@ -68,7 +70,9 @@ struct Survey {
   }
 };
 
+// `fresh`: names that are seen at this moment. What a plugin that the runtime has accounts for is
+// the plugin's; every other one becomes a bare target, and is to be kept (E2b).
 [[nodiscard]] Planned<Survey> survey(Runtime runtime, const SessionInputs& inputs,
-                                     const EnforcementState& state);
+                                     const EnforcementState& state, const NameSet& fresh = {});
 
 }  // namespace enablement
