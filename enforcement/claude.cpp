@@ -43,17 +43,14 @@ ordered_json explicitServers(const Survey& survey, Configuration& configuration)
     for (const auto& [name, definition] : *definitions)
       if (!definition->is_null()) servers.emplace(name, definition);
 
-  ordered_json json = ordered_json::object();
-  for (const auto& [name, definition] : servers) {
-    if (found.contains(name)) continue;
-    if (survey.wish(name).startsAtLaunch()) {
-      json[name] = *definition;
-      configuration.available.insert(name);
-    } else {
-      configuration.unregistered.insert(name);
-    }
-  }
-  return json;
+  std::erase_if(servers, [&](const auto& server) {
+    const std::string& name = server.first;
+    if (found.contains(name)) return true;
+    const bool isOn = survey.wish(name).startsAtLaunch();
+    (isOn ? configuration.available : configuration.unregistered).insert(name);
+    return !isOn;
+  });
+  return objectOf(servers);
 }
 
 }  // namespace
@@ -93,9 +90,9 @@ void claudeSteps(const std::vector<Switch>& switches, const Desired& desired,
   if (!applied) return;
   const ordered_json& now = applied->configuration;
   const ordered_json& wanted = desired.launch().configuration;
-  const bool isRebuildNeeded = now.at("plugins") != wanted.at("plugins") ||
-                               applied->rest != desired.launch().rest ||
-                               hasNewServer(wanted.at("mcpServers"), now.at("mcpServers"));
+  const bool isRebuildNeeded =
+      now.at("plugins") != wanted.at("plugins") || applied->rest != desired.launch().rest ||
+      hasNewServer(byName(wanted.at("mcpServers")), byName(now.at("mcpServers")));
   if (!isRebuildNeeded) return;
   plan.steps.push_back(
       {.kind = StepKind::rebuild, .atNextSend = true, .onFailure = OnFailure::failTurn});

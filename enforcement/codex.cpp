@@ -42,33 +42,34 @@ const ordered_json& serversIn(const ordered_json& configuration) {
 
 // What is missing or differs, with its definition; what is too much, as null.
 ordered_json differenceOf(const ordered_json& applied, const ordered_json& wanted) {
-  ordered_json difference = ordered_json::object();
-  for (const auto& [name, definition] : serversIn(wanted).items()) {
-    const auto found = serversIn(applied).find(name);
-    if (found == serversIn(applied).end() || *found != definition) difference[name] = definition;
+  static const ordered_json none;
+  const DefinitionsByName before = byName(serversIn(applied));
+  const DefinitionsByName after = byName(serversIn(wanted));
+  DefinitionsByName difference;
+  for (const auto& [name, definition] : after) {
+    const auto found = before.find(name);
+    if (found == before.end() || *found->second != *definition)
+      difference.emplace(name, definition);
   }
-  for (const auto& [name, definition] : serversIn(applied).items())
-    if (!serversIn(wanted).contains(name)) difference[name] = nullptr;
-  return difference;
+  for (const auto& [name, definition] : before)
+    if (!after.contains(name)) difference.emplace(name, &none);
+  return objectOf(difference);
 }
 
 }  // namespace
 
 Configuration codexConfiguration(const Survey& survey) {
   Configuration configuration;
-  const DefinitionsByName ours = definitionsOf(survey);
-  ordered_json servers = ordered_json::object();
-  for (const auto& [name, definition] : ours) {
-    if (!survey.wish(name).startsAtLaunch()) continue;
-    servers[name] = *definition;
-    configuration.available.insert(name);
-  }
+  DefinitionsByName servers = definitionsOf(survey);
+  std::erase_if(servers,
+                [&](const auto& server) { return !survey.wish(server.first).startsAtLaunch(); });
+  for (const auto& [name, definition] : servers) configuration.available.insert(name);
   for (const std::string& name : startedByItself(survey)) {
     configuration.available.insert(name);
     if (!survey.wish(name).startsAtLaunch()) configuration.unenforceable.insert(name);
   }
   configuration.json = ordered_json::object();
-  if (!servers.empty()) configuration.json["mcp_servers"] = std::move(servers);
+  if (!servers.empty()) configuration.json["mcp_servers"] = objectOf(servers);
   return configuration;
 }
 

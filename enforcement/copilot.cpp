@@ -26,12 +26,8 @@ ordered_json registered(const Survey& survey, Configuration& configuration) {
         configuration.unregistered.insert(server.name);
     }
   }
-  ordered_json json = ordered_json::object();
-  for (const auto& [name, definition] : servers) {
-    json[name] = *definition;
-    configuration.available.insert(name);
-  }
-  return json;
+  for (const auto& [name, definition] : servers) configuration.available.insert(name);
+  return objectOf(servers);
 }
 
 bool isRelaunchNeeded(const Desired& desired, const LaunchPlan& applied) {
@@ -39,11 +35,12 @@ bool isRelaunchNeeded(const Desired& desired, const LaunchPlan& applied) {
   const ordered_json& wanted = desired.launch().configuration;
   if (now.at("pluginDirectories") != wanted.at("pluginDirectories")) return true;
   // What is off in the root configuration is denied, and needs no relaunch to become known.
-  ordered_json on = ordered_json::object();
-  for (const auto& [name, definition] : wanted.at("mcpServers").items())
-    if (const Wish* wish = desired.find(name); wish && wish->startsAtLaunch())
-      on[name] = definition;
-  return hasNewServer(on, now.at("mcpServers"));
+  DefinitionsByName on = byName(wanted.at("mcpServers"));
+  std::erase_if(on, [&](const auto& server) {
+    const Wish* wish = desired.find(server.first);
+    return !wish || !wish->startsAtLaunch();
+  });
+  return hasNewServer(on, byName(now.at("mcpServers")));
 }
 
 }  // namespace

@@ -68,4 +68,18 @@ DefinitionsByName wellFormed(const Json& definitions, const std::string& source,
   return kept;
 }
 
+Json objectOf(const DefinitionsByName& definitions) {
+  Json json = Json::object();
+  // Appended without looking for the name: names are unique here, and there may be many.
+  auto& members = json.get_ref<Json::object_t&>();
+  for (const auto& [name, definition] : definitions) members.emplace_back(name, *definition);
+  return json;
+}
+
+DefinitionsByName byName(const Json& object) {
+  DefinitionsByName members;
+  for (const auto& [name, definition] : object.items()) members.emplace(name, &definition);
+  return members;
+}
+
 }  // namespace enablement

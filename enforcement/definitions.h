@@ -21,4 +21,10 @@ using DefinitionsByName = std::map<std::string, const nlohmann::ordered_json*, s
                                            std::set<std::string, std::less<>>& names,
                                            std::vector<Dropped>& dropped);
 
+// An object of these definitions, in order of their names.
+[[nodiscard]] nlohmann::ordered_json objectOf(const DefinitionsByName& definitions);
+
+// The members of an object by name; finding one in a large object takes long otherwise.
+[[nodiscard]] DefinitionsByName byName(const nlohmann::ordered_json& object);
+
 }  // namespace enablement

@@ -96,10 +96,10 @@ Planned<MidSessionPlan> midSessionPlan(const Desired& desired, const Observed& o
   return plan;
 }
 
-bool hasNewServer(const nlohmann::ordered_json& wanted, const nlohmann::ordered_json& applied) {
-  for (const auto& [name, definition] : wanted.items()) {
+bool hasNewServer(const DefinitionsByName& wanted, const DefinitionsByName& applied) {
+  for (const auto& [name, definition] : wanted) {
     const auto known = applied.find(name);
-    if (known == applied.end() || *known != definition) return true;
+    if (known == applied.end() || *known->second != *definition) return true;
   }
   return false;
 }

@@ -44,7 +44,6 @@ void codexSteps(const Desired& desired, const LaunchPlan* applied, const std::st
 
 // Whether a server that would be given now was not given like that; a server that was given and is
 // off now is switched, not taken away.
-[[nodiscard]] bool hasNewServer(const nlohmann::ordered_json& wanted,
-                                const nlohmann::ordered_json& applied);
+[[nodiscard]] bool hasNewServer(const DefinitionsByName& wanted, const DefinitionsByName& applied);
 
 }  // namespace enablement

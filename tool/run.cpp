@@ -114,6 +114,7 @@ Exit run(int argc, const char* const* argv) {
   addReadVerbs(app, common);
   addExplain(app, common);
   addTree(app, common);
+  addPlan(app, common);
   addList(app, common);
   addWriteVerbs(app, common);
   addPurge(app, common);

@@ -11,6 +11,7 @@ void addReadVerbs(CLI::App& app, Common& common);  // resolve, get
 void addList(CLI::App& app, Common& common);
 void addSessions(CLI::App& app, Common& common);
 void addTree(CLI::App& app, Common& common);
+void addPlan(CLI::App& app, Common& common);
 void addExplain(CLI::App& app, Common& common);
 void addMigrate(CLI::App& app, Common& common);
 void addUpkeep(CLI::App& app, Common& common);  // check, backup, recover, vacuum
