@@ -77,12 +77,13 @@ Configuration claudeConfiguration(const Survey& survey) {
 
 void claudeSteps(const std::vector<Switch>& switches, const Desired& desired,
                  const LaunchPlan* applied, MidSessionPlan& plan) {
-  for (const auto& [server, enabled, isWaiting] : switches) {
+  for (const auto& [server, enabled, isWaiting, why] : switches) {
     plan.steps.push_back({.kind = StepKind::call,
                           .server = server,
                           .enabled = enabled,
                           .call = "toggleMcpServer",
-                          .onFailure = enabled ? OnFailure::log : OnFailure::failTurn});
+                          .onFailure = enabled ? OnFailure::log : OnFailure::failTurn,
+                          .why = why});
     if (enabled)
       plan.steps.push_back(
           {.kind = StepKind::call, .server = server, .call = "reconnectMcpServer"});

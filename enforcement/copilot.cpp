@@ -74,7 +74,7 @@ Configuration copilotConfiguration(const Survey& survey) {
 
 void copilotSteps(const std::vector<Switch>& switches, const Desired& desired,
                   const LaunchPlan* applied, MidSessionPlan& plan) {
-  for (const auto& [server, enabled, isWaiting] : switches) {
+  for (const auto& [server, enabled, isWaiting, why] : switches) {
     // It is not there to be enabled: it was not registered.
     if (enabled && applied && applied->unregistered.contains(server)) continue;
     // Before disable: a sign-in that is open would bring the server up after it.
@@ -84,7 +84,8 @@ void copilotSteps(const std::vector<Switch>& switches, const Desired& desired,
                           .server = server,
                           .enabled = enabled,
                           .call = enabled ? "mcp.enable" : "mcp.disable",
-                          .onFailure = enabled ? OnFailure::log : OnFailure::failTurn});
+                          .onFailure = enabled ? OnFailure::log : OnFailure::failTurn,
+                          .why = why});
   }
   if (!applied || !isRelaunchNeeded(desired, *applied)) return;
   plan.steps.push_back(

@@ -26,6 +26,7 @@ std::string inWords(const Step& step) {
   std::string text(step.call.empty() ? name(step.kind) : step.call);
   if (!step.server.empty()) text += " " + quote(step.server);
   if (step.enabled) text += *step.enabled ? " on" : " off";
+  if (step.why) text += " (" + std::string(inWords(*step.why)) + ")";
   return text;
 }
 
@@ -48,6 +49,11 @@ void logHandOver(const MidSessionPlan& plan) {
   std::string text;
   for (const Step& step : plan.steps) text += (text.empty() ? "" : ", ") + inWords(step);
   log()->info("{} in {}: {}", quote(plan.session), name(plan.runtime), text);
+}
+
+void logAnswer(std::string_view session, std::string_view server, ToggleAnswer answer) {
+  log()->info("{}: that {} was switched in the runtime itself is {}", quote(session), quote(server),
+              name(answer));
 }
 
 void logNotConverged(const MidSessionPlan& plan) {

@@ -72,7 +72,8 @@ Planned<MidSessionPlan> midSessionPlan(const Desired& desired, const Observed& o
     }
     const bool isWaiting =
         seen.state == RuntimeState::needsAuth || state.challenges().contains(server);
-    switches.push_back({server, wanted, isWaiting});
+    const Why why = wish->override == wanted ? Why::outsideToggle : wish->now->why;
+    switches.push_back({server, wanted, isWaiting, why});
   }
   // What must not run comes first: a failure ends the turn, and nothing after it is done.
   std::stable_partition(switches.begin(), switches.end(),

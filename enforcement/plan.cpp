@@ -22,6 +22,7 @@ ordered_json toJson(const Step& step) {
   if (step.enabled) json["enabled"] = *step.enabled;
   json["when"] = step.atNextSend ? "nextSend" : "atOnce";
   json["onFailure"] = name(step.onFailure);
+  if (step.why) json["why"] = name(*step.why);
   return json;
 }
 

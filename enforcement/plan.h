@@ -144,6 +144,7 @@ struct Step {
   std::string call = {};             // the runtime's own name of the call: "mcp.disable"
   bool atNextSend = false;           // else at once, also in a turn
   OnFailure onFailure = OnFailure::log;
+  std::optional<Why> why = {};  // of a call that switches a server
   friend bool operator==(const Step&, const Step&) = default;
 };
 

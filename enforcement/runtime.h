@@ -27,6 +27,7 @@ struct Switch {
   std::string server;
   bool enabled;
   bool isWaiting;  // for an authentication
+  Why why;
 };
 
 // What to do, switches off first; `applied` is null before the first launch.

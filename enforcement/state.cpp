@@ -52,6 +52,8 @@ void EnforcementState::apply(const LaunchPlan& plan) {
 
 void EnforcementState::handOver(const MidSessionPlan& plan) {
   if (!plan.steps.empty()) logHandOver(plan);
+  // Of a step that was begun and never ended: nobody knows what became of it.
+  std::erase_if(marks_, [](const auto& mark) { return !mark.second.called; });
   if (!plan.didNotConverge.empty()) return logNotConverged(plan);
   // A difference that is gone may come back and be tried again.
   attempted_.clear();
@@ -94,9 +96,11 @@ StepEnd EnforcementState::ended(const MidSessionPlan& plan, const Step& step, bo
   return step.onFailure == OnFailure::failTurn ? StepEnd::failTurn : StepEnd::goOn;
 }
 
-void EnforcementState::toggleAnswered(std::string_view server, ToggleAnswer) {
-  if (const auto found = overrides_.find(server); found != overrides_.end())
-    overrides_.erase(found);
+void EnforcementState::toggleAnswered(std::string_view server, ToggleAnswer answer) {
+  const auto found = overrides_.find(server);
+  if (found == overrides_.end()) return;
+  overrides_.erase(found);
+  logAnswer(applied_ ? applied_->session : std::string(), server, answer);
 }
 
 std::uint64_t EnforcementState::inventoryRequested() {

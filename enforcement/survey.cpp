@@ -124,7 +124,8 @@ class Surveyor {
     const Answer answer = answerAt(entry);
     // Where entries name one plugin, it is one plugin: whatever one of them holds back is held
     // back.
-    const std::string uri(key ? key->owner() : textOf(entry, "id"));
+    const std::string id(textOf(entry, "id"));
+    const std::string uri = key ? key->owner() : isUtf8(id) ? id : quote(id);
     const auto [at, isNew] = pluginAt_.try_emplace(uri, out_.plugins.size());
     if (isNew) out_.plugins.push_back({.uri = uri, .answer = answer});
     PluginWish& plugin = out_.plugins[at->second];
@@ -179,7 +180,7 @@ class Surveyor {
     plugin.isOn = plugin.isLoaded;
     because(out_.runtime != Runtime::copilot && !plugin.ofClient, Why::hostPlugin);
     if (out_.runtime == Runtime::codex) return;  // takes servers, not plugins
-    because(plugin.directory.empty(), Why::noDirectory);
+    because(plugin.directory.empty() || !isUtf8(plugin.directory), Why::noDirectory);
     // The runtime finds every server in the directory: one that is off must be deniable by name.
     for (const PluginServer& server : plugin.servers) {
       const bool isOff = server.answer.state != EffectiveState::enabled;

@@ -32,7 +32,7 @@ TEST_F(MidSession, CopilotSwitchesOffWithAMarkBeforeTheCall_E3) {
   EXPECT_EQ(made.steps[1].onFailure, OnFailure::failTurn);
   EXPECT_EQ(toJson(made)["steps"][1].dump(),
             R"({"step":"call","call":"mcp.disable","server":"db","enabled":false,)"
-            R"("when":"atOnce","onFailure":"failTurn"})");
+            R"("when":"atOnce","onFailure":"failTurn","why":"global"})");
 }
 
 TEST_F(MidSession, CopilotSwitchesOnWithAMarkBeforeTheCall_E3) {
@@ -75,8 +75,9 @@ TEST_F(MidSession, AFailedEnableIsLoggedAndRemovesItsMark_E3) {
   const LogCapture log;
   EXPECT_EQ(carryOut(mid(), "db"), StepEnd::goOn);
   EXPECT_THAT(state.marks(), IsEmpty());
-  EXPECT_THAT(log.lines(),
-              Contains(R"(warning "ahp://copilot/1" in copilot: mcp.enable "db" on failed)"));
+  EXPECT_THAT(
+      log.lines(),
+      Contains(R"(warning "ahp://copilot/1" in copilot: mcp.enable "db" on (by default) failed)"));
 }
 
 TEST_F(MidSession, AMarkLeftByAFailedCallDoesNotSwallowALaterOutsideToggle_E5) {
@@ -96,6 +97,18 @@ TEST_F(MidSession, AMarkOfACallThatDidNothingDoesNotSwallowALaterOutsideToggle_E
   inventory({{"bare", true}, {"db", true}, {"web", true}});
   EXPECT_THAT(state.marks(), IsEmpty());
   on(db);
+  EXPECT_EQ(inventory({{"bare", true}, {"db", false}, {"web", true}}).toggles.size(), 1U);
+}
+
+TEST_F(MidSession, AMarkOfACallThatNeverEndedDoesNotSwallowALaterOutsideToggle_E5) {
+  startAll(Runtime::copilot);
+  off(db);
+  const MidSessionPlan made = mid();
+  state.begin(made, made.steps[0]);
+  state.begin(made, made.steps[1]);  // and the host gave up
+  on(db);
+  carryOut(mid());
+  inventory({{"bare", true}, {"db", true}, {"web", true}});
   EXPECT_EQ(inventory({{"bare", true}, {"db", false}, {"web", true}}).toggles.size(), 1U);
 }
 
@@ -352,7 +365,8 @@ TEST_F(MidSession, AHandOverInTheMiddleOfASessionIsLoggedOnce_E8) {
   carryOut(mid());
   EXPECT_THAT(
       log.lines(),
-      ElementsAre(R"(info "ahp://copilot/1" in copilot: expect "db" off, mcp.disable "db" off)"));
+      ElementsAre(
+          R"(info "ahp://copilot/1" in copilot: expect "db" off, mcp.disable "db" off (everywhere))"));
 }
 
 // States (E4).
