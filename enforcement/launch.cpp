@@ -99,7 +99,8 @@ LaunchPlan planFor(const Survey& survey, const SessionInputs& inputs, Launch lau
 
 Planned<Desired> desire(Runtime runtime, const SessionInputs& inputs, const EnforcementState& state,
                         Launch launch) {
-  auto names = survey(runtime, inputs, state);
+  // What was met may have lost its plugin since; it is still there to be switched.
+  auto names = survey(runtime, inputs, state, state.met());
   if (!names) return tl::unexpected(names.error());
   Desired desired;
   desired.launch_ = planFor(*names, inputs, launch);

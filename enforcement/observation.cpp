@@ -85,6 +85,7 @@ class Digest {
     if (!names) return tl::unexpected(names.error());
     for (const std::string& server : fresh_)
       if (names->isBare(server)) state_.seen_.insert(server);
+    state_.met_.insert(fresh_.begin(), fresh_.end());
     wishes_ = std::move(names->wishes);
     std::visit([&](const auto& it) { take(it); }, event);
     out_.inventoryWanted = !observed_.isCurrent_;

@@ -191,7 +191,7 @@ std::string_view inWords(Why why) {
     case Why::noDefinition:
       return "no definition of it is known";
     case Why::removed:
-      return "its plugin is gone";
+      return "not in the list any more";
   }
   return {};
 }

@@ -63,7 +63,7 @@ enum class Why : unsigned char {
   sameDirectory,  // its directory is also that of a plugin that must not be loaded
   injectedName,   // has a server that is off and bears the name of one that the host injects
   noDefinition,   // a server that is on, but nothing says how it is started
-  removed,        // of a plugin that the runtime still has, but which is not in the list any more
+  removed,        // the runtime still has it, but it is not in the list any more
 };
 
 [[nodiscard]] std::string_view name(Why why);

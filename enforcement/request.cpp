@@ -15,6 +15,7 @@ struct Request {
     const auto names = survey(runtime, inputs, state, {name});
     if (!names) return {.why = Why::session, .notYet = names.error()};
     if (names->isBare(name)) state.seen_.insert(name);
+    state.met_.insert(name);
     const Wish& wish = names->wish(name);
     if (!wish.now) return {.why = Why::invalid};
     // Somebody's off in the runtime counts at once, somebody's on when it is stored.

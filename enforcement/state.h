@@ -73,6 +73,8 @@ class EnforcementState {
   // Every name that was ever seen in this session and is no plugin's: each is a bare target of its
   // own, resolved for every plan (E2b).
   [[nodiscard]] const std::set<std::string, std::less<>>& seen() const { return seen_; }
+  // The same, with those of plugins.
+  [[nodiscard]] const std::set<std::string, std::less<>>& met() const { return met_; }
   // Servers that are off in the runtime because it was told so.
   [[nodiscard]] const std::set<std::string, std::less<>>& switchedOff() const {
     return switchedOff_;
@@ -96,6 +98,7 @@ class EnforcementState {
   std::map<std::string, Mark, std::less<>> marks_;
   std::map<std::string, bool, std::less<>> overrides_;
   std::set<std::string, std::less<>> seen_;
+  std::set<std::string, std::less<>> met_;
   std::set<std::string, std::less<>> switchedOff_;
   std::set<std::string, std::less<>> challenges_;
   std::optional<LaunchPlan> applied_;

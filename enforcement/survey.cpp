@@ -54,7 +54,7 @@ class Surveyor {
     for (PluginWish& plugin : out_.plugins) judge(plugin);
     keepDirectoriesApart();
     for (const PluginWish& plugin : out_.plugins) count(plugin);
-    countPluginsThatAreGone();
+    countWhatIsGone();
     if (!resolveNames()) return tl::unexpected(NotYet::superseded);
     applyOverrides();
     leaveInjectedAlone();
@@ -223,12 +223,15 @@ class Surveyor {
     }
   }
 
-  // A plugin that left the list while the runtime has it: its servers are off.
-  void countPluginsThatAreGone() {
+  // What left the list while the runtime has it is off: a plugin, or a server of one.
+  void countWhatIsGone() {
     if (!state_.applied()) return;
     for (const auto& [uri, servers] : state_.applied()->plugins) {
-      if (pluginAt_.contains(uri)) continue;
-      for (const std::string& name : servers)
+      std::set<std::string> gone = servers;
+      if (const auto found = pluginAt_.find(uri); found != pluginAt_.end())
+        for (const PluginServer& server : out_.plugins[found->second].servers)
+          gone.erase(server.name);
+      for (const std::string& name : gone)
         combine(out_.wishes[name].now, {EffectiveState::disabled, Why::removed});
     }
   }
@@ -249,11 +252,12 @@ class Surveyor {
     for (const std::string& name : names) out_.wishes[name];
     for (const std::string& name : out_.rootNames) out_.wishes[name].declared = true;
     NameSet seen = state_.seen();
-    for (const std::string& name : fresh_)
-      if (!out_.wishes[name].now) seen.insert(name);
     for (const std::string& name : seen)
       if (!out_.isBare(name)) out_.seenNames.insert(name);
     names.merge(seen);
+    for (const std::string& name : fresh_)
+      if (!out_.wishes[name].now && !names.contains(name)) out_.freshNames.insert(name);
+    names.insert(out_.freshNames.begin(), out_.freshNames.end());
     Json bare = Json::array();
     for (const std::string& name : names)
       if (!bareInList_.contains(name))
@@ -262,6 +266,13 @@ class Surveyor {
     if (!gated || gated->generation() != inputs_.list.generation()) return false;
     for (const auto& [name, effective] : gated->effective()) {
       const Answer answer = answerOf(effective);
+      // Whether it will be there at the next launch, nobody has said yet.
+      if (out_.freshNames.contains(name)) {
+        Wish& wish = out_.wishes[name];
+        combine(wish.now, answer);
+        wish.explicitOn = answer.state == EffectiveState::enabled && answer.why != Why::byDefault;
+        continue;
+      }
       countAlways(name, answer,
                   answer.state == EffectiveState::enabled && answer.why != Why::byDefault);
     }
@@ -287,8 +298,9 @@ class Surveyor {
           out_.dropped.push_back(
               {source, name, "bears the name of a server that the host injects"});
       for (PluginWish& plugin : out_.plugins) plugin.definitions.erase(name);
-      for (NameSet* names : {&out_.rootNames, &out_.builtInNames, &out_.primaryNames,
-                             &out_.otherNames, &out_.userNames, &out_.listedNames, &out_.seenNames})
+      for (NameSet* names :
+           {&out_.rootNames, &out_.builtInNames, &out_.primaryNames, &out_.otherNames,
+            &out_.userNames, &out_.listedNames, &out_.seenNames, &out_.freshNames})
         names->erase(name);
       if (const auto found = out_.wishes.find(name); found != out_.wishes.end())
         out_.wishes.erase(found);
@@ -308,7 +320,7 @@ class Surveyor {
 
 bool Survey::isBare(const std::string& name) const {
   const auto sources = {&rootNames, &builtInNames, &primaryNames, &otherNames,
-                        &userNames, &listedNames,  &seenNames};
+                        &userNames, &listedNames,  &seenNames,    &freshNames};
   return std::any_of(sources.begin(), sources.end(),
                      [&](const NameSet* names) { return names->contains(name); });
 }

@@ -56,6 +56,7 @@ struct Survey {
   NameSet otherNames;
   NameSet userNames;
   NameSet listedNames;  // of servers in the list that no plugin holds
+  NameSet freshNames;   // the same, of those that are shown at this moment
   NameSet seenNames;    // the runtime has shown them, and none of these accounts for them
 
   bool unknownUserConfig = false;
@@ -70,8 +71,8 @@ struct Survey {
   }
 };
 
-// `fresh`: names that are seen at this moment. What a plugin that the runtime has accounts for is
-// the plugin's; every other one becomes a bare target, and is to be kept (E2b).
+// `fresh`: names that the runtime shows at this moment. What a plugin that the runtime has accounts
+// for is the plugin's; every other one is a bare target in it (E2b).
 [[nodiscard]] Planned<Survey> survey(Runtime runtime, const SessionInputs& inputs,
                                      const EnforcementState& state, const NameSet& fresh = {});
 

@@ -141,6 +141,22 @@ TEST_F(MidSession, APluginThatIsGoneHasItsServersSwitchedOff) {
                                    "mcp.disable web off", "relaunch @send"));
 }
 
+TEST_F(MidSession, AServerThatItsPluginLostIsSwitchedOff) {
+  startAll(Runtime::copilot);
+  list[0]["children"].erase(0);
+  EXPECT_THAT(steps(), ElementsAre("expect db off", "mcp.disable db off"));
+}
+
+TEST_F(MidSession, AServerThatItsPluginHadForAWhileIsABareTargetAfterwards_E2b) {
+  list[0] = pluginEntry("acme/alpha", {"web"});
+  startAll(Runtime::copilot);
+  list[0] = pluginEntry("acme/alpha", {"late", "web"});
+  inventory({{"bare", true}, {"late", true}, {"web", true}});
+  list[0] = pluginEntry("acme/alpha", {"web"});
+  off(server("late"));
+  EXPECT_THAT(steps(), ElementsAre("expect late off", "mcp.disable late off"));
+}
+
 TEST_F(MidSession, ALaunchTimeOffIsADefaultAndNoConstant_E3) {
   off(db);
   start(Runtime::copilot, {{"db", false}});
