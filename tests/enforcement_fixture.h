@@ -182,4 +182,11 @@ class Enforcement : public ::testing::Test {
   const Target bare = server("bare");
 };
 
+// A runtime that is running.
+class MidSession : public Enforcement {
+ protected:
+  Names steps() const { return show(mid().steps); }
+  void startAll(Runtime kind) { start(kind, {{"bare", true}, {"db", true}, {"web", true}}); }
+};
+
 }  // namespace enablement::test
