@@ -96,6 +96,21 @@ TEST_F(Example, ADaemonHearsOfADecisionFromOutsideAndStopsCleanly_I18) {
   EXPECT_TRUE(absent || left == 0) << left << " bytes";
 }
 
+// The example of `enablectl plan --help`, but for the place of the file.
+TEST_F(Example, APlanIsShownForTheListOfASession) {
+  const Ran help = run({"plan", "--help"});
+  EXPECT_THAT(help.out,
+              ::testing::HasSubstr(
+                  "  enablectl plan --runtime copilot --session ahp://copilot/1 --no-directory \\\n"
+                  "      examples/azure-session.json"));
+  ASSERT_EQ(onStore({"set", "mcpServers#fetch", "off", "--scope", "global"}).exit, 0);
+  const Ran plan = onStore({"plan", "--runtime", "copilot", "--session", "ahp://copilot/1",
+                            "--no-directory", inExamples("azure-session.json")});
+  EXPECT_EQ(plan.exit, 0) << plan.err;
+  EXPECT_THAT(plan.out, ::testing::HasSubstr("+  azure"));
+  EXPECT_THAT(plan.out, ::testing::HasSubstr("-  fetch"));
+}
+
 TEST_F(Example, TheDaemonFitsIntoFortyLines) {
   const auto lines = linesOf(read(inExamples("minimal_daemon.cpp")));
   EXPECT_FALSE(lines.empty());

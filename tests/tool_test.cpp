@@ -19,9 +19,9 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::vector<std::string> verbs{"demo",     "resolve", "get",    "list",   "explain", "tree",
-                                     "enable",   "disable", "set",    "clear",  "revert",  "purge",
-                                     "sessions", "replay",  "reduce", "session"};
+const std::vector<std::string> verbs{"demo",  "resolve",  "get",     "list",   "explain", "tree",
+                                     "plan",  "enable",   "disable", "set",    "clear",   "revert",
+                                     "purge", "sessions", "replay",  "reduce", "session"};
 
 // Help and usage.
 

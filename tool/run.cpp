@@ -114,6 +114,7 @@ void buildApp(CLI::App& app, Common& common) {
   addReadVerbs(app, common);
   addExplain(app, common);
   addTree(app, common);
+  addPlan(app, common);
   addList(app, common);
   addWriteVerbs(app, common);
   addPurge(app, common);

@@ -29,7 +29,7 @@ Result<OwnerMap> ownersFrom(const Json& json, std::string_view name) {
 Result<SessionList> parseSessionList(std::string_view text, std::string_view name) {
   auto json = parseJson(text, name);
   if (!json) return fail(json.error());
-  SessionList list{std::string(name), {}, {}};
+  SessionList list{std::string(name), {}, {}, Json::object()};
   if (!json->is_object()) {
     list.customizations = *std::move(json);
     return list;
@@ -44,6 +44,7 @@ Result<SessionList> parseSessionList(std::string_view text, std::string_view nam
     list.owners = *std::move(owners);
   }
   list.customizations = std::move(*customizations);
+  list.rest = *std::move(json);
   return list;
 }
 

@@ -16,6 +16,7 @@ struct SessionList {
   std::string name;  // what a person calls it: a file
   Json customizations;
   OwnerMap owners;
+  Json rest;  // what else the object holds
 };
 
 // The list itself, or an object that holds it as "customizations", and its owner map as "owners".

@@ -14,6 +14,7 @@ void addHistory(CLI::App& app, Common& common);  // history, restore, watch
 void addDelta(CLI::App& app, Common& common);    // delta, prune
 void addDoctor(CLI::App& app, Common& common);
 void addTree(CLI::App& app, Common& common);
+void addPlan(CLI::App& app, Common& common);
 void addExplain(CLI::App& app, Common& common);
 void addMigrate(CLI::App& app, Common& common);
 void addUpkeep(CLI::App& app, Common& common);  // check, backup, recover, vacuum

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <variant>
 
+#include <enablement/enforcement/mid_session.h>
 #include <enablement/resolver/service.h>
 #include <enablement/session/action.h>
 #include <enablement/session/reducer.h>
@@ -19,6 +20,16 @@ bool reduces() {
   return next && next->json()["workingDirectories"].size() == 1;
 }
 
+bool plans(const EnablementService& service) {
+  const auto list = gate(service, "s1", nlohmann::ordered_json::array(), {});
+  if (!list) return false;
+  const OwnerMap owners;
+  const Sources sources;
+  const auto plan = launchPlan(Runtime::codex, Launch::create,
+                               {service, "s1", *list, owners, sources}, EnforcementState());
+  return plan && toJson(*plan)["unknownUserConfig"] == true;
+}
+
 }  // namespace
 
 int main(int, char** argv) {
@@ -33,5 +44,5 @@ int main(int, char** argv) {
   const auto* resolved = std::get_if<Resolved>(&answer);
   const bool off = resolved != nullptr && !resolved->enabled();
   std::puts(off ? "off, as asked" : "not off");
-  return off && reduces() ? 0 : 1;
+  return off && reduces() && plans(*service) ? 0 : 1;
 }
