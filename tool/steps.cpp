@@ -131,8 +131,14 @@ Outcome purge(const Step& step) {
   return outcome(step.service().purge(step.target().key, actor));
 }
 
+// By names and by handles: a scenario sees one answer, and both if they should ever differ.
 Outcome resolve(const Step& step) {
-  return toJson(step.service().resolve(step.session(), step.target()));
+  const EnablementService& service = step.service();
+  const Target target = step.target();
+  Json byName = toJson(service.resolve(step.session(), target));
+  Json byHandle = toJson(service.resolve(service.intern(step.session()), service.intern(target)));
+  if (byName == byHandle) return byName;
+  return Json{{"byName", std::move(byName)}, {"byHandle", std::move(byHandle)}};
 }
 
 Outcome effective(const Step& step) {
