@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <enablement/tool/json_output.h>
+#include <enablement/tool/usage.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/when.h>
 #include <enablement/tool/words.h>
@@ -233,7 +234,7 @@ void addRestore(CLI::App& app, Common& common) {
   verb.add_option("ROW", *row, "a row of the history")
       ->option_text(" ")
       ->required()
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 62));
+      ->check(numberFrom(1, std::int64_t{1} << 62));
   verb.callback(
       [&common, row] { common.run = [row](const Common& c) { return restore(c, *row); }; });
 }
@@ -255,7 +256,7 @@ void addHistory(CLI::App& app, Common& common) {
   addFilters(verb, *options);
   verb.add_option("-n,--last", options->last, "only the newest so many")
       ->option_text("N")
-      ->check(CLI::Range(1, 1'000'000'000));
+      ->check(numberFrom(1, 1'000'000'000));
   verb.add_flag("-f,--follow", options->follow, "go on with what happens now");
   verb.callback([&common, options] {
     common.run = [options](const Common& c) { return history(c, *options); };
