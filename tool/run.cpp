@@ -6,13 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include <enablement/tool/target_text.h>
 #include <enablement/tool/usage.h>
 #include <enablement/tool/verbs.h>
 
 namespace enablement::tool {
 namespace {
 
-constexpr const char* exitCodes =
+const std::string footer =
+    std::string(targetHelp) +
     "Exit codes: 0 done or enabled; 1 disabled, or mismatches; 2 usage; 3 pending;\n"
     "4 no readable store; 5 busy; 6 migrations differ; 7 write refused; 8 done in\n"
     "part.\n"
@@ -63,7 +65,7 @@ void buildApp(CLI::App& app, Common& common) {
   app.set_help_flag("-h,--help", "print this and exit");
   app.set_version_flag("--version", "enablectl " ENABLEMENT_VERSION, "print the version and exit");
   app.require_subcommand(1);
-  app.footer(exitCodes);
+  app.footer(footer);
   addCommon(app, common);
   addDryRun(app, common);
   addYes(app, common);
