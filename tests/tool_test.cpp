@@ -69,7 +69,6 @@ TEST_F(Tool, RefusesWrongUsageAndTouchesNothing) {
       {"--busy-timeout=soon", "list"},
       {"set"},
       {"set", "acme/tools"},
-      {"set", "acme/tools", "on"},
       {"set", "acme/tools", "maybe", "--scope", "global"},
       {"set", "acme/tools", "on", "--scope", "planet"},
       {"set", "acme/tools", "on", "--scope", "session"},

@@ -6,6 +6,8 @@
 #include <iostream>
 #include <optional>
 
+#include <enablement/tool/usage.h>
+
 namespace enablement::tool {
 namespace {
 
@@ -36,18 +38,16 @@ Console Common::console() const {
 }
 
 void addCommon(CLI::App& app, Common& common) {
-  app.add_option("--db", common.db, "the store; else $ENABLEMENT_DB")
-      ->option_text("FILE")
-      ->check([](const std::string& file) { return file.empty() ? "names no file" : ""; });
+  app.add_option("--db", common.db, "the store; else $ENABLEMENT_DB")->option_text("FILE");
   app.add_flag("--json", common.json, "print the result as JSON");
   app.add_flag("-q,--quiet", common.quiet, "say nothing beside the result");
   app.add_flag("-v,--verbose", common.verbose, "say more about what is done");
   app.add_option("--color", common.color, "auto, always or never")
       ->option_text("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
+      ->check(oneOf({"auto", "always", "never"}));
   app.add_option("--busy-timeout", common.busyTimeout, "how long to wait for a write lock (2000)")
       ->option_text("MS")
-      ->check(CLI::Range(0, 3'600'000));
+      ->check(numberFrom(0, 3'600'000));
 }
 
 void addDryRun(CLI::App& app, Common& common) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <enablement/schema/text.h>
+#include <enablement/tool/usage.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -175,18 +176,18 @@ Offer historyRows(const Common& common) {
   return offer;
 }
 
-Offer oneOf(std::initializer_list<const char*> words) {
+Offer words(std::initializer_list<const char*> words) {
   Offer offer;
   for (const char* word : words) offer.add(word);
   return offer;
 }
 
 Offer valuesOf(const Common& common, const std::string& name) {
-  if (name == "--scope") return oneOf({"session", "workspace", "global"});
-  if (name == "--color") return oneOf({"auto", "always", "never"});
-  if (name == "--generation") return oneOf({"1", "2"});
-  if (name == "--discovery-default" || name == "on|off") return oneOf({"on", "off"});
-  if (name == "SHELL") return oneOf({"bash", "zsh", "fish"});
+  if (name == "--scope") return words({"session", "workspace", "global"});
+  if (name == "--color") return words({"auto", "always", "never"});
+  if (name == "--generation") return words({"1", "2"});
+  if (name == "--discovery-default" || name == "on|off") return words({"on", "off"});
+  if (name == "SHELL") return words({"bash", "zsh", "fish"});
   if (name == "--target" || name == "TARGET") return storedWords(common, "target");
   if (name == "--session" || name == "--delete") return storedWords(common, "session");
   if (name == "ROW") return historyRows(common);
@@ -285,7 +286,7 @@ void addCompletion(CLI::App& app, Common& common) {
   verb.add_option("SHELL", *shell, "bash, zsh or fish")
       ->option_text(" ")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(oneOf({"bash", "zsh", "fish"}));
   verb.callback(
       [&common, shell] { common.run = [shell](const Common&) { return completion(*shell); }; });
 

@@ -9,7 +9,9 @@
 
 #include <enablement/tool/json_output.h>
 #include <enablement/tool/look.h>
+#include <enablement/tool/notes.h>
 #include <enablement/tool/session_list.h>
+#include <enablement/tool/target_text.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -59,7 +61,11 @@ Exit explain(const Common& common, const ExplainOptions& options) {
     console.print(document(toJson(*explanation)));
   else
     printExplanation(console, *explanation);
+  if (!common.json && explanation->key)
+    noteParentFolders(console, *view->service, *explanation->key, view->directory);
   if (!view->settled) complain(view->settled.error());
+  if (explanation->key) noteUndecided(console, *view->service, *explanation->key);
+  noteUnknownSession(console, *view->service, view->session);
   return exitOf(explanation->answer.state);
 }
 
@@ -86,17 +92,18 @@ void printExplanation(const Console& console, const Explanation& explanation, st
 }
 
 void addExplain(CLI::App& app, Common& common) {
-  CLI::App& verb =
-      addVerb(app, common, "explain", "Say why a target or an entry of a list is on",
-              "Prints the answer in words, what masks it, every layer with the deciding one\n"
-              "marked by >, and what waits in the session's queue. The exit code is resolve's:\n"
-              "0 enabled, 1 disabled, 3 pending.\n"
-              "\n"
-              "Examples:\n"
-              "  enablectl explain file:///plugins/alpha --session ahp://copilot/1 \\\n"
-              "      --directory ~/src/site\n"
-              "  enablectl explain --entry azure-storage --list list.json \\\n"
-              "      --session ahp://copilot/1 --no-directory --json");
+  CLI::App& verb = addVerb(
+      app, common, "explain", "Say why a target or an entry of a list is on",
+      std::string(targetHelp) +
+          "Prints the answer in words, what masks it, every layer with the deciding one\n"
+          "marked by >, and what waits in the session's queue. The exit code is resolve's:\n"
+          "0 enabled, 1 disabled, 3 pending.\n"
+          "\n"
+          "Examples:\n"
+          "  enablectl explain file:///plugins/alpha --session ahp://copilot/1 \\\n"
+          "      --directory ~/src/site\n"
+          "  enablectl explain --entry azure-storage --list list.json \\\n"
+          "      --session ahp://copilot/1 --no-directory --json");
   auto options = std::make_shared<ExplainOptions>();
   CLI::Option* target = addTarget(verb, options->target);
   addPlace(verb, options->place);

@@ -8,7 +8,11 @@
 #include <thread>
 #include <vector>
 
+#include <enablement/schema/text.h>
 #include <enablement/tool/json_output.h>
+#include <enablement/tool/target_text.h>
+#include <enablement/tool/undo.h>
+#include <enablement/tool/usage.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/when.h>
 #include <enablement/tool/words.h>
@@ -31,7 +35,7 @@ Result<HistoryQuery> queryOf(const HistoryOptions& options) {
   HistoryQuery query{.last = options.last};
   if (!options.session.empty()) query.session = options.session;
   if (!options.target.empty()) {
-    const auto key = TargetKey::parse(options.target);
+    const auto key = keyFrom(options.target);
     if (!key) return fail(key.error());
     query.target = *key;
   }
@@ -129,6 +133,25 @@ struct Restoration {
   std::optional<bool> now;  // what is stored there
 };
 
+// What takes away the decision that a row added.
+std::string revertCommand(const HistoryEntry& entry) {
+  const std::string revert = "enablectl revert " + shellWord(entry.key->printed());
+  if (entry.scope == Scope::global) return revert;
+  if (entry.scope == Scope::workspace) return revert + " --directory " + shellWord(entry.place);
+  return revert + " --session " + shellWord(entry.place) + ", with --directory or --no-directory";
+}
+
+// The row that a person names: its number, or `last` for the newest that took a decision away.
+Result<std::int64_t> rowNamed(const EnablementService& service, const std::string& row) {
+  if (row != "last") return std::stoll(row);
+  const auto entries = service.history();
+  if (!entries) return fail(entries.error());
+  for (auto entry = entries->rbegin(); entry != entries->rend(); ++entry)
+    if (entry->subject == HistoryEntry::Subject::decision && entry->before) return entry->sequence;
+  return fail(ErrorCode::invalidArgument, "no row of the history took a decision away",
+              "see what there is with: enablectl history");
+}
+
 Result<Restoration> restorationOf(const EnablementService& service, std::int64_t sequence) {
   const auto entries = service.history({.afterSequence = sequence - 1});
   if (!entries) return fail(entries.error());
@@ -137,6 +160,10 @@ Result<Restoration> restorationOf(const EnablementService& service, std::int64_t
     return fail(ErrorCode::invalidArgument, row + " is not there",
                 "see what there is with: enablectl history");
   const HistoryEntry& entry = entries->front();
+  if (entry.subject == HistoryEntry::Subject::decision && !entry.before)
+    return fail(ErrorCode::invalidArgument,
+                row + " took no decision away, it added one: " + shown(sentence(entry)),
+                "take that back with: " + revertCommand(entry));
   if (entry.subject != HistoryEntry::Subject::decision || !entry.before)
     return fail(ErrorCode::invalidArgument,
                 row + " took no decision away: " + shown(sentence(entry)),
@@ -150,13 +177,15 @@ Result<Restoration> restorationOf(const EnablementService& service, std::int64_t
   return restoration;
 }
 
-Json documentOf(const Common& common, const Restoration& restoration, bool restored) {
+Json documentOf(const Common& common, const Restoration& restoration, bool restored,
+                const std::optional<std::string>& undo) {
   const HistoryEntry& entry = restoration.entry;
   return {
       {"row", toJson(entry)},       {"target", entry.key->printed()},
       {"scope", name(entry.scope)}, {"where", entry.place},
       {"enabled", *entry.before},   {"stored", restoration.now ? Json(*restoration.now) : Json()},
-      {"dryRun", common.dryRun},    {"restored", restored}};
+      {"dryRun", common.dryRun},    {"restored", restored},
+      {"undo", undoJson(undo)}};
 }
 
 std::string inWords(const Restoration& restoration) {
@@ -165,31 +194,44 @@ std::string inWords(const Restoration& restoration) {
          whereIn(entry.scope, entry.place);
 }
 
-Exit restore(const Common& common, std::int64_t sequence) {
+Exit restore(const Common& common, const std::string& row) {
   const auto service = openReadable(common, common.dryRun ? Access::look : Access::existing);
   if (!service) return complain(service.error());
-  const auto restoration = restorationOf(**service, sequence);
+  const auto sequence = rowNamed(**service, row);
+  if (!sequence) return complain(sequence.error());
+  const auto restoration = restorationOf(**service, *sequence);
   if (!restoration) return complain(restoration.error());
   const Console console = common.console();
   const bool same = restoration->now == restoration->entry.before;
   const std::string now =
       restoration->now ? std::string(onOff(*restoration->now)) : std::string("nothing");
+  // Where nobody is asked any more it is done, not offered.
+  const std::string bringing =
+      common.yes && !common.dryRun ? "bringing back: " : "would bring back: ";
+  std::optional<std::string> undo;
   if (!common.json && !common.quiet) {
     print(console, restoration->entry);
     console.say(same ? "nothing to bring back: " + inWords(*restoration) + " is stored already"
-                     : "would bring back: " + inWords(*restoration) + " (stored there now: " + now +
-                           ")");
+                     : bringing + inWords(*restoration) + " (stored there now: " + now + ")");
   }
   if (!same && !common.dryRun) {
     if (!confirmed(common, "Bring it back?", false))
       return complain(Error{ErrorCode::invalidArgument, "nothing was brought back",
                             "say yes, or give -y where nobody can be asked"},
                       Exit::no);
-    if (auto done = (*service)->restore(sequence, actor); !done) return complain(done.error());
-    if (!common.json && !common.quiet) console.say("brought back: " + inWords(*restoration));
+    const auto begun = newestChange(**service);
+    if (!begun) return complain(begun.error());
+    if (auto done = (*service)->restore(*sequence, actor); !done) return complain(done.error());
+    const auto changes = ownChangesSince(**service, *begun);
+    if (!changes) return complain(changes.error());
+    undo = undoOf(common, *changes);
+    if (!common.json && !common.quiet) {
+      console.say("brought back: " + inWords(*restoration));
+      sayUndo(console, undo);
+    }
   }
   if (common.json)
-    console.print(document(documentOf(common, *restoration, !same && !common.dryRun)));
+    console.print(document(documentOf(common, *restoration, !same && !common.dryRun, undo)));
   return Exit::done;
 }
 
@@ -219,21 +261,28 @@ void addWatch(CLI::App& app, Common& common) {
 void addRestore(CLI::App& app, Common& common) {
   CLI::App& verb =
       addVerb(app, common, "restore", "Bring back a decision that was taken away",
-              "ROW is the number that history prints: the decision that this row took away or\n"
-              "replaced is stored again. It is shown first, and you are asked; without a\n"
-              "terminal nothing is done unless -y is given.\n"
+              "ROW is the number that history prints, or last for the newest that took a\n"
+              "decision away: what it took away or replaced is stored again. It is shown first,\n"
+              "and you are asked; without a terminal nothing is done unless -y is given.\n"
               "\n"
               "Examples:\n"
               "  enablectl history --since 1h\n"
               "  enablectl restore 12 -n\n"
-              "  enablectl restore 12 -y");
+              "  enablectl restore last -y");
   addDryRun(verb, common);
   addYes(verb, common);
-  auto row = std::make_shared<std::int64_t>();
+  auto row = std::make_shared<std::string>();
   verb.add_option("ROW", *row, "a row of the history")
       ->option_text(" ")
       ->required()
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 62));
+      ->check([](const std::string& typed) {
+        // As many digits as a row can have.
+        const bool number = !typed.empty() && typed.size() <= 18 && typed.front() != '0' &&
+                            typed.find_first_not_of("0123456789") == std::string::npos;
+        return number || typed == "last" || typed.empty()
+                   ? std::string()
+                   : "is a number that history prints, or last, not " + quote(typed);
+      });
   verb.callback(
       [&common, row] { common.run = [row](const Common& c) { return restore(c, *row); }; });
 }
@@ -255,7 +304,7 @@ void addHistory(CLI::App& app, Common& common) {
   addFilters(verb, *options);
   verb.add_option("-n,--last", options->last, "only the newest so many")
       ->option_text("N")
-      ->check(CLI::Range(1, 1'000'000'000));
+      ->check(numberFrom(1, 1'000'000'000));
   verb.add_flag("-f,--follow", options->follow, "go on with what happens now");
   verb.callback([&common, options] {
     common.run = [options](const Common& c) { return history(c, *options); };

@@ -12,6 +12,7 @@
 #include <enablement/tool/folder.h>
 #include <enablement/tool/json_output.h>
 #include <enablement/tool/progress.h>
+#include <enablement/tool/usage.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -337,7 +338,7 @@ void addImport(CLI::App& app, Common& common) {
       ->option_text("DIR");
   verb.add_option("--format", sources->format, "json: FILE is what export wrote")
       ->option_text("FORMAT")
-      ->check(CLI::IsMember({"json"}));
+      ->check(oneOf({"json"}));
   verb.add_option("FILE", sources->files, "with --format json")->option_text(" ");
   verb.add_flag("--force", sources->force, "also what was imported before");
   verb.callback([&common, sources] {
@@ -359,7 +360,7 @@ void addExport(CLI::App& app, Common& common) {
   auto options = std::make_shared<ExportOptions>();
   verb.add_option("--format", options->format, "json or legacy (json)")
       ->option_text("FORMAT")
-      ->check(CLI::IsMember({"json", "legacy"}));
+      ->check(oneOf({"json", "legacy"}));
   verb.add_option("FILE", options->file, "where to; else standard output")->option_text(" ");
   verb.callback([&common, options] {
     common.run = [options](const Common& c) { return exportAll(c, *options); };

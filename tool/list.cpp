@@ -7,6 +7,7 @@
 #include <enablement/tool/folder.h>
 #include <enablement/tool/json_output.h>
 #include <enablement/tool/request.h>
+#include <enablement/tool/target_text.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -54,7 +55,7 @@ struct Wanted {
 Result<Wanted> wantedBy(const ListFilter& filter) {
   Wanted wanted;
   if (!filter.scope.empty()) {
-    const auto scope = parseScope(filter.scope);
+    const auto scope = scopeFrom(filter.scope);
     if (!scope) return fail(scope.error());
     wanted.scope = *scope;
   }
@@ -65,7 +66,7 @@ Result<Wanted> wantedBy(const ListFilter& filter) {
     wanted.folder = *folder->uri();
   }
   if (!filter.target.empty()) {
-    const auto key = TargetKey::parse(filter.target);
+    const auto key = keyFrom(filter.target);
     if (!key) return fail(key.error());
     wanted.key = *key;
   }

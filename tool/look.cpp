@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include <enablement/tool/target_text.h>
+
 namespace enablement::tool {
 
 Result<Target> TargetOptions::get() const {
-  const auto key = TargetKey::parse(target);
+  const auto key = keyFrom(target);
   if (!key) return fail(key.error());
   if (discoveryDefault.empty()) return Target{*key};
   const auto value = parseOnOff(discoveryDefault);
@@ -17,7 +19,7 @@ Result<Target> TargetOptions::get() const {
 }
 
 CLI::Option* addTarget(CLI::App& verb, TargetOptions& target) {
-  return verb.add_option("TARGET", target.target, "a plugin or an MCP server")->option_text(" ");
+  return addTargetText(verb, target.target);
 }
 
 CLI::Option* addDiscoveryDefault(CLI::App& verb, TargetOptions& target) {

@@ -7,6 +7,7 @@
 
 #include <enablement/store/upkeep.h>
 #include <enablement/tool/json_output.h>
+#include <enablement/tool/usage.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -290,7 +291,7 @@ Exit repair(const Common& common) {
 void addLockTimeout(CLI::App& verb, Common& common) {
   verb.add_option("--lock-timeout", common.busyTimeout, "how long to wait for the lock (2000)")
       ->option_text("MS")
-      ->check(CLI::Range(0, 3'600'000));
+      ->check(numberFrom(0, 3'600'000));
 }
 
 void addClimb(CLI::App& migrate, Common& common, Direction direction) {
@@ -307,7 +308,7 @@ void addClimb(CLI::App& migrate, Common& common, Direction direction) {
   addYes(verb, common);
   addLockTimeout(verb, common);
   auto steps = std::make_shared<std::optional<int>>();
-  verb.add_option("N", *steps, "how many steps")->option_text(" ")->check(CLI::Range(1, 1'000'000));
+  verb.add_option("N", *steps, "how many steps")->option_text(" ")->check(numberFrom(1, 1'000'000));
   verb.callback([&common, direction, steps] {
     common.run = [direction, steps](const Common& c) { return climb(c, direction, *steps); };
   });

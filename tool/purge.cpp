@@ -6,6 +6,7 @@
 
 #include <enablement/tool/json_output.h>
 #include <enablement/tool/request.h>
+#include <enablement/tool/target_text.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -122,7 +123,7 @@ Exit tryOut(const Common& common, const Doomed& doomed) {
 }
 
 Exit purge(const Common& common, const PurgeOptions& options) {
-  const auto key = TargetKey::parse(options.target);
+  const auto key = keyFrom(options.target);
   if (!key) return complain(key.error());
   if (options.children && key->type() != TargetType::plugin)
     return complain(
@@ -154,19 +155,18 @@ Exit purge(const Common& common, const PurgeOptions& options) {
 void addPurge(CLI::App& app, Common& common) {
   CLI::App& verb =
       addVerb(app, common, "purge", "Forget a target: every decision about it",
-              "For a plugin or server that was uninstalled. A plugin's servers are targets\n"
-              "of their own: --children forgets them, too. At a terminal you are asked first,\n"
-              "unless -y is given.\n"
-              "\n"
-              "Examples:\n"
-              "  enablectl purge file:///plugins/alpha --children\n"
-              "  enablectl purge -n file:///plugins/alpha#mcp=db");
+              std::string(targetHelp) +
+                  "For a plugin or server that was uninstalled. A plugin's servers are targets\n"
+                  "of their own: --children forgets them, too. At a terminal you are asked first,\n"
+                  "unless -y is given.\n"
+                  "\n"
+                  "Examples:\n"
+                  "  enablectl purge file:///plugins/alpha --children\n"
+                  "  enablectl purge -n file:///plugins/alpha#mcp=db");
   addDryRun(verb, common);
   addYes(verb, common);
   auto options = std::make_shared<PurgeOptions>();
-  verb.add_option("TARGET", options->target, "a plugin or an MCP server")
-      ->option_text(" ")
-      ->required();
+  addTargetText(verb, options->target)->required();
   verb.add_flag("--children", options->children, "a plugin's servers, too");
   verb.callback([&common, options] {
     common.run = [options](const Common& c) { return purge(c, *options); };

@@ -7,7 +7,9 @@
 #include <enablement/resolver/gate.h>
 #include <enablement/tool/json_output.h>
 #include <enablement/tool/look.h>
+#include <enablement/tool/notes.h>
 #include <enablement/tool/request.h>
+#include <enablement/tool/target_text.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -67,6 +69,8 @@ Exit resolve(const Common& common, const ResolveOptions& options) {
     if (common.verbose) printLayers(console, *view, own);
   }
   if (!view->settled) complain(view->settled.error());
+  noteUndecided(console, *view->service, target->key);
+  noteUnknownSession(console, *view->service, view->session);
   return exitOf(effective.state);
 }
 
@@ -101,19 +105,18 @@ Exit get(const Common& common, const RequestOptions& options) {
 }
 
 void addGet(CLI::App& app, Common& common) {
-  CLI::App& verb =
-      addVerb(app, common, "get", "Print the decision stored in one place: on or off",
-              "Without --scope the place is the narrowest that is named: the session, else the\n"
-              "folder, else everywhere. Exits with 1 when nothing is stored there. What a\n"
-              "session sees in the end is what resolve says.\n"
-              "\n"
-              "Examples:\n"
-              "  enablectl get file:///plugins/alpha\n"
-              "  enablectl get mcpServers#search --directory .");
+  CLI::App& verb = addVerb(
+      app, common, "get", "Print the decision stored in one place: on or off",
+      std::string(targetHelp) +
+          "Without --scope the place is the narrowest that is named: the session, else the\n"
+          "folder, else everywhere. Exits with 1 when nothing is stored there. What a\n"
+          "session sees in the end is what resolve says.\n"
+          "\n"
+          "Examples:\n"
+          "  enablectl get file:///plugins/alpha\n"
+          "  enablectl get mcpServers#search --directory .");
   auto options = std::make_shared<RequestOptions>();
-  verb.add_option("TARGET", options->target, "a plugin or an MCP server")
-      ->option_text(" ")
-      ->required();
+  addTargetText(verb, options->target)->required();
   addScope(verb, options->scope);
   addPlace(verb, options->place);
   verb.callback(
@@ -123,14 +126,15 @@ void addGet(CLI::App& app, Common& common) {
 void addResolve(CLI::App& app, Common& common) {
   CLI::App& verb =
       addVerb(app, common, "resolve", "Say whether a target is on in a session, and why",
-              "Prints enabled, disabled or pending, then what decided. The exit code says\n"
-              "the same: 0 enabled, 1 disabled, 3 pending.\n"
-              "\n"
-              "Examples:\n"
-              "  enablectl resolve file:///plugins/alpha --session ahp://copilot/1 \\\n"
-              "      --directory ~/src/site\n"
-              "  enablectl resolve mcpServers#search --session ahp://copilot/1 \\\n"
-              "      --no-directory --discovery-default off --json");
+              std::string(targetHelp) +
+                  "Prints enabled, disabled or pending, then what decided. The exit code says\n"
+                  "the same: 0 enabled, 1 disabled, 3 pending.\n"
+                  "\n"
+                  "Examples:\n"
+                  "  enablectl resolve file:///plugins/alpha --session ahp://copilot/1 \\\n"
+                  "      --directory ~/src/site\n"
+                  "  enablectl resolve mcpServers#search --session ahp://copilot/1 \\\n"
+                  "      --no-directory --discovery-default off --json");
   auto options = std::make_shared<ResolveOptions>();
   addTarget(verb, options->target)->required();
   addPlace(verb, options->place);

@@ -6,6 +6,7 @@
 
 #include <enablement/tool/fixtures.h>
 #include <enablement/tool/json_output.h>
+#include <enablement/tool/usage.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -112,7 +113,7 @@ void addReduce(CLI::App& app, Common& common) {
   verb.add_option("--generation", options->generation,
                   "of the protocol: 1 (0.5.2 to 0.7.x), else 2")
       ->option_text("N")
-      ->check(CLI::IsMember({"1", "2"}));
+      ->check(oneOf({"1", "2"}));
   verb.callback([&common, options] {
     common.run = [options](const Common& c) { return reduceFiles(c, *options); };
   });

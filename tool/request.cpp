@@ -4,6 +4,7 @@
 
 #include <enablement/resolver/standing.h>
 #include <enablement/tool/console.h>
+#include <enablement/tool/target_text.h>
 #include <enablement/tool/words.h>
 
 namespace enablement::tool {
@@ -15,7 +16,7 @@ tl::unexpected<Error> usage(std::string message, std::string hint = {}) {
 
 // The narrowest place that is named.
 Result<Scope> scopeOf(const RequestOptions& options) {
-  if (!options.scope.empty()) return parseScope(options.scope);
+  if (!options.scope.empty()) return scopeFrom(options.scope);
   if (!options.place.session.empty()) return Scope::session;
   return options.place.directory.empty() ? Scope::global : Scope::workspace;
 }
@@ -69,12 +70,17 @@ std::string Request::whereInWords() const {
   return whereIn(scope, where());
 }
 
+Result<Scope> scopeFrom(const std::string& word) {
+  if (word == "folder") return Scope::workspace;
+  return parseScope(word);
+}
+
 CLI::Option* addScope(CLI::App& verb, std::string& scope) {
-  return verb.add_option("--scope", scope, "session, workspace or global")->option_text("SCOPE");
+  return verb.add_option("--scope", scope, "session, folder or global")->option_text("SCOPE");
 }
 
 Result<Request> requestOf(const RequestOptions& options) {
-  const auto key = TargetKey::parse(options.target);
+  const auto key = keyFrom(options.target);
   if (!key) return fail(key.error());
   const auto scope = scopeOf(options);
   if (!scope) return fail(scope.error());

@@ -34,7 +34,10 @@ struct Request {
   [[nodiscard]] std::string whereInWords() const;
 };
 
-// `--scope` with its three words.
+// The scope that a word names; `folder` is what people call a workspace. `invalidArgument`.
+[[nodiscard]] Result<Scope> scopeFrom(const std::string& word);
+
+// `--scope` with its words.
 CLI::Option* addScope(CLI::App& verb, std::string& scope);
 
 // `invalidArgument`, `invalidUri`, `noWorkspace`.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <enablement/tool/json_output.h>
+#include <enablement/tool/usage.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -192,7 +193,7 @@ void addSessions(CLI::App& app, Common& common) {
                             ->expected(0, 1);
   verb.add_option("--stale", options->staleDays, "those without a change since")
       ->option_text("DAYS")
-      ->check(CLI::Range(0, 36'500));
+      ->check(numberFrom(0, 36'500));
   verb.callback([&common, options, doomed] {
     options->doomsday = doomed->count() > 0;
     common.run = [options](const Common& c) { return sessions(c, *options); };

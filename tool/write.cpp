@@ -6,7 +6,10 @@
 #include <vector>
 
 #include <enablement/tool/json_output.h>
+#include <enablement/tool/notes.h>
 #include <enablement/tool/request.h>
+#include <enablement/tool/target_text.h>
+#include <enablement/tool/undo.h>
 #include <enablement/tool/verbs.h>
 #include <enablement/tool/words.h>
 
@@ -59,7 +62,7 @@ Json decidesJson(const std::optional<Decides>& decides) {
 
 Json documentOf(const Common& common, const Request& request, bool changed,
                 const std::optional<bool>& stored, const std::vector<HistoryEntry>& changes,
-                const std::optional<Decides>& decides) {
+                const std::optional<Decides>& decides, const std::optional<std::string>& undo) {
   return {{"target", request.target.key.printed()},
           {"scope", name(request.scope)},
           {"where", request.where()},
@@ -69,7 +72,8 @@ Json documentOf(const Common& common, const Request& request, bool changed,
           {"waits", request.waits()},
           {"stored", stored ? Json(*stored) : Json()},
           {"changes", toJson(changes)},
-          {"decides", decidesJson(decides)}};
+          {"decides", decidesJson(decides)},
+          {"undo", undoJson(undo)}};
 }
 
 std::optional<bool> valueOf(const std::optional<StoredDecision>& decision) {
@@ -77,10 +81,13 @@ std::optional<bool> valueOf(const std::optional<StoredDecision>& decision) {
 }
 
 Exit write(const Common& common, const Request& request) {
+  const auto exists = storeExists(common);
+  if (!exists) return complain(exists.error());
   const auto service = openReadable(common, Access::readWrite);
   if (!service) return complain(service.error());
   const auto begun = newestChange(**service);
   if (!begun) return complain(begun.error());
+  const std::string similar = request.value ? similarNote(**service, request.target.key) : "";
   const auto answer = carryOut(**service, request);
   if (!answer) return complain(answer.error());
   const auto changes = ownChangesSince(**service, *begun);
@@ -90,15 +97,20 @@ Exit write(const Common& common, const Request& request) {
   const auto decides = whatDecides(**service, request);
   if (!decides) return complain(decides.error());
 
+  const auto undo = undoOf(common, *changes, &request);
   const Console console = common.console();
   if (common.json) {
-    console.print(document(
-        documentOf(common, request, !changes->empty(), valueOf(*stored), *changes, *decides)));
+    console.print(document(documentOf(common, request, !changes->empty(), valueOf(*stored),
+                                      *changes, *decides, undo)));
   } else if (!common.quiet) {
+    if (!*exists) console.say("created the store " + shown((*service)->status().path.string()));
     for (const HistoryEntry& change : *changes) console.say(sentence(change));
     if (changes->empty()) console.say(unchanged(request, valueOf(*stored), *answer));
     if (*decides) console.say((*decides)->sentence(request));
+    sayUndo(console, undo);
   }
+  if (!similar.empty()) console.note(similar);
+  notePlace(console, request);
   return Exit::done;
 }
 
@@ -117,7 +129,8 @@ Exit tryOut(const Common& common, const Request& request) {
   const bool same = !request.waits() && stored == request.value;
   const Console console = common.console();
   if (common.json) {
-    console.print(document(documentOf(common, request, !same, stored, {}, std::nullopt)));
+    console.print(
+        document(documentOf(common, request, !same, stored, {}, std::nullopt, std::nullopt)));
     return Exit::done;
   }
   if (!*exists) console.say("would create the store " + shown(storePath(common)->string()));
@@ -146,9 +159,7 @@ CLI::App& addWriteVerb(CLI::App& app, Common& common, const std::string& name,
                        const std::string& value, const std::shared_ptr<RequestOptions>& options) {
   CLI::App& verb = addVerb(app, common, name, description, examples);
   addDryRun(verb, common);
-  verb.add_option("TARGET", options->target, "a plugin or an MCP server")
-      ->option_text(" ")
-      ->required();
+  addTargetText(verb, options->target)->required();
   if (value == "?")
     verb.add_option("on|off", options->value, "the decision")->option_text(" ")->required();
   else
@@ -161,7 +172,8 @@ CLI::App& addWriteVerb(CLI::App& app, Common& common, const std::string& name,
   return verb;
 }
 
-constexpr const char* placeHelp =
+const std::string placeHelp =
+    std::string(targetHelp) +
     "Without --scope the place is the narrowest that is named: the session, else the\n"
     "folder, else everywhere.\n"
     "\n"
@@ -169,12 +181,12 @@ constexpr const char* placeHelp =
 
 void addEnableAndDisable(CLI::App& app, Common& common) {
   addWriteVerb(app, common, "enable", "Decide that a target is on",
-               std::string(placeHelp) +
+               placeHelp +
                    "  enablectl enable file:///plugins/alpha\n"
                    "  enablectl enable mcpServers#search --directory .",
                "on", std::make_shared<RequestOptions>());
   addWriteVerb(app, common, "disable", "Decide that a target is off, here or everywhere",
-               std::string(placeHelp) +
+               placeHelp +
                    "  enablectl disable mcpServers#search --directory .\n"
                    "  enablectl disable file:///plugins/alpha#mcp=db --no-directory \\\n"
                    "      --session ahp://copilot/1",
@@ -184,7 +196,7 @@ void addEnableAndDisable(CLI::App& app, Common& common) {
 // revert --all
 
 Exit revertAll(const Common& common, const std::string& target) {
-  const auto key = TargetKey::parse(target);
+  const auto key = keyFrom(target);
   if (!key) return complain(key.error());
   const auto exists = storeExists(common);
   if (!exists) return complain(exists.error());
@@ -214,18 +226,21 @@ Exit revertAll(const Common& common, const std::string& target) {
   }
   const Console console = common.console();
   const std::string shownTarget = shown(key->printed());
+  const auto undo = undoOf(common, changes);
   if (common.json) {
     console.print(document({{"target", key->printed()},
                             {"dryRun", common.dryRun},
                             {"decisions", stored},
                             {"changes", toJson(changes)},
-                            {"decides", decidesJson(decides)}}));
+                            {"decides", decidesJson(decides)},
+                            {"undo", undoJson(undo)}}));
   } else if (common.dryRun) {
     console.say("would take back " + counted(stored, "decision") + " about " + shownTarget);
   } else if (!common.quiet) {
     for (const HistoryEntry& change : changes) console.say(sentence(change));
     if (changes.empty()) console.say("nothing changed: nothing is stored about " + shownTarget);
     if (decides) console.say(decides->sentence(everywhere));
+    sayUndo(console, undo);
   }
   return Exit::done;
 }
@@ -233,8 +248,8 @@ Exit revertAll(const Common& common, const std::string& target) {
 void addRevert(CLI::App& app, Common& common) {
   auto options = std::make_shared<RequestOptions>();
   CLI::App& verb =
-      addWriteVerb(app, common, "revert", "Take a decision back, or all about a target",
-                   std::string(placeHelp) +
+      addWriteVerb(app, common, "revert", "Remove the decision of one scope, or of all",
+                   placeHelp +
                        "  enablectl revert mcpServers#search --directory .\n"
                        "  enablectl revert file:///plugins/alpha --all",
                    "", options);
@@ -253,28 +268,25 @@ void addRevert(CLI::App& app, Common& common) {
 
 void addWriteVerbs(CLI::App& app, Common& common) {
   addEnableAndDisable(app, common);
-  addWriteVerb(app, common, "set", "Decide that a target is on or off",
-               "TARGET is PLUGIN, PLUGIN#mcp=SERVER or mcpServers#SERVER.\n"
-               "With --session the write is made in that session: at once when --directory\n"
-               "or --no-directory settles it, else as soon as its host settles it.\n"
-               "\n"
-               "Examples:\n"
-               "  enablectl set file:///plugins/alpha off --scope global\n"
-               "  enablectl set mcpServers#search on --scope workspace --directory .\n"
-               "  enablectl set file:///plugins/alpha#mcp=db off --scope session \\\n"
-               "      --session ahp://copilot/session-1",
-               "?", std::make_shared<RequestOptions>())
-      .get_option("--scope")
-      ->required();
-  addWriteVerb(app, common, "clear", "Take a decision back, to inherit again",
-               "TARGET is PLUGIN, PLUGIN#mcp=SERVER or mcpServers#SERVER.\n"
-               "\n"
-               "Examples:\n"
-               "  enablectl clear file:///plugins/alpha --scope global\n"
-               "  enablectl clear mcpServers#search --scope workspace --directory .",
-               "", std::make_shared<RequestOptions>())
-      .get_option("--scope")
-      ->required();
+  addWriteVerb(
+      app, common, "set", "Decide that a target is on or off",
+      std::string(targetHelp) +
+          "Without --scope the place is the narrowest that is named: the session, else the\n"
+          "folder, else everywhere.\n"
+          "With --session the write is made in that session: at once when --directory\n"
+          "or --no-directory settles it, else as soon as its host settles it.\n"
+          "\n"
+          "Examples:\n"
+          "  enablectl set file:///plugins/alpha off --scope global\n"
+          "  enablectl set mcpServers#search on --scope workspace --directory .\n"
+          "  enablectl set file:///plugins/alpha#mcp=db off --scope session \\\n"
+          "      --session ahp://copilot/session-1",
+      "?", std::make_shared<RequestOptions>());
+  addWriteVerb(app, common, "clear", "Remove the decision of one scope, to inherit again",
+               placeHelp +
+                   "  enablectl clear file:///plugins/alpha --scope global\n"
+                   "  enablectl clear mcpServers#search --scope workspace --directory .",
+               "", std::make_shared<RequestOptions>());
   addRevert(app, common);
 }
 
