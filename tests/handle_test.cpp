@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <enablement/resolver/answer_json.h>
 #include <enablement/resolver/testing.h>

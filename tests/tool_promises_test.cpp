@@ -184,6 +184,10 @@ class Examples : public Promises {
              {"fixtures/a.json", "[]"},
              {"old.json", "[]"},
              {"off.json", "[]"},
+             {"enablement.db", read(db())},
+             {"reported.jsonl", log},
+             {"examples/session-log.jsonl", log},
+             {"examples/azure-session.json", read(inExamples("azure-session.json"))},
              {"export.json", exported},
              {".agent-host/storage.json", R"({"customizationEnablement": {}})"},
              {"damaged.db", read(db())}})

@@ -118,7 +118,7 @@ void addPlan(CLI::App& app, Common& common) {
               "Exit codes: 0 done; 2 the list is malformed; 3 the store cannot be read, so that\n"
               "there is no plan.\n"
               "\n"
-              "Example:\n"
+              "Examples:\n"
               "  enablectl plan --runtime copilot --session ahp://copilot/1 --no-directory \\\n"
               "      examples/azure-session.json");
   auto options = std::make_shared<PlanOptions>();
