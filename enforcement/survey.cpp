@@ -9,6 +9,10 @@
 namespace enablement {
 namespace {
 
+// In front of a name that stands for itself: no entry's id, so that what was imported under an id
+// does not decide about a server that happens to be called so (I2).
+const std::string bareId("\0bare:", 6);
+
 std::string_view textOf(const Json& entry, const char* field) {
   const auto it = entry.find(field);
   if (it == entry.end() || !it->is_string()) return {};
@@ -133,10 +137,12 @@ class Surveyor {
     if (strictness(answer.state) > strictness(plugin.answer.state)) plugin.answer = answer;
 
     const auto load = entry.find("load");
-    const bool isLoading =
-        load != entry.end() && load->is_object() && textOf(*load, "kind") == "loading";
+    // A plugin that could not be read has children that nobody knows.
+    const std::string_view kind =
+        load != entry.end() && load->is_object() ? textOf(*load, "kind") : std::string_view();
+    const bool isUnknown = kind == "loading" || kind == "error";
     const auto children = entry.find("children");
-    plugin.isParsed = plugin.isParsed && children != entry.end() && !isLoading;
+    plugin.isParsed = plugin.isParsed && children != entry.end() && !isUnknown;
     if (children == entry.end()) return;
     for (const Json& child : *children) {
       if (kindOf(child) != EntryKind::mcpServer) continue;
@@ -187,6 +193,19 @@ class Surveyor {
       because(isOff && !checkServerName(server.name), Why::invalid);
       because(isOff && inputs_.sources.injected.contains(server.name), Why::injectedName);
     }
+    because(hasUnlistedServer(plugin), Why::notParsed);
+  }
+
+  // Whether its directory has a server that the list does not show: nobody has said that it is on.
+  static bool hasUnlistedServer(const PluginWish& plugin) {
+    if (!plugin.files || !plugin.files->servers.is_object()) return false;
+    for (const auto& [name, definition] : plugin.files->servers.items()) {
+      const auto isIt = [&name = name](const PluginServer& server) { return server.name == name; };
+      if (!plugin.files->registered.contains(name) &&
+          std::none_of(plugin.servers.begin(), plugin.servers.end(), isIt))
+        return true;
+    }
+    return false;
   }
 
   void keepDirectoriesApart() {
@@ -261,10 +280,11 @@ class Surveyor {
     Json bare = Json::array();
     for (const std::string& name : names)
       if (!bareInList_.contains(name))
-        bare.push_back({{"type", "mcpServer"}, {"id", name}, {"name", name}});
+        bare.push_back({{"type", "mcpServer"}, {"id", bareId + name}, {"name", name}});
     const auto gated = gate(inputs_.service, inputs_.session, std::move(bare), inputs_.owners);
     if (!gated || gated->generation() != inputs_.list.generation()) return false;
-    for (const auto& [name, effective] : gated->effective()) {
+    for (const auto& [id, effective] : gated->effective()) {
+      const std::string name = id.substr(bareId.size());
       const Answer answer = answerOf(effective);
       // Whether it will be there at the next launch, nobody has said yet.
       if (out_.freshNames.contains(name)) {

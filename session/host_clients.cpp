@@ -1,5 +1,6 @@
 // Clients come, stay for a while, and go (S6).
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <spdlog/spdlog.h>
@@ -11,6 +12,22 @@
 #include <enablement/session/json_same.h>
 
 namespace enablement {
+namespace {
+
+// What a client is known as; none if it is not active.
+std::optional<Json> activeClientOf(HostedSession& session, const std::string& id) {
+  const Clients::Client* known = session.clients.find(id);
+  return known == nullptr ? std::nullopt : std::optional(known->activeClient);
+}
+
+// The service tells others of a client before it returns, and they may call the host again: whether
+// one of them has changed that client. Then the newer word stands.
+bool isOvertaken(HostedSession& session, const std::string& id, const std::optional<Json>& before) {
+  const auto now = activeClientOf(session, id);
+  return now.has_value() != before.has_value() || (now && !sameJson(*now, *before));
+}
+
+}  // namespace
 
 Outcome SessionHost::Impl::setClient(HostedSession& session, const Json& action) {
   auto record = readClient(action.at("activeClient"));
@@ -24,9 +41,10 @@ Outcome SessionHost::Impl::setClient(HostedSession& session, const Json& action)
     known->goesAt.reset();
     return outcome;
   }
+  const auto before = activeClientOf(session, id);
   if (auto stated = service_.stateClientBase(session.name, id, record->statement()); !stated)
     return {Outcome::Kind::refused, stated.error()};
-  if (session.gone) return outcome;
+  if (session.gone || isOvertaken(session, id, before)) return outcome;
   const Json activeClient = record->activeClient;
   session.clients.put(*std::move(record));
   ++session.revision;
@@ -38,12 +56,13 @@ Outcome SessionHost::Impl::setClient(HostedSession& session, const Json& action)
 }
 
 Outcome SessionHost::Impl::removeClient(HostedSession& session, const std::string& client) {
-  if (session.clients.find(client) == nullptr)
+  const auto before = activeClientOf(session, client);
+  if (!before)
     return {Outcome::Kind::ignored,
             Error{ErrorCode::invalidArgument, "client " + quote(client) + " is not active", {}}};
   if (auto removed = service_.removeClientBase(session.name, client); !removed)
     return {Outcome::Kind::refused, removed.error()};
-  if (session.gone) return {};
+  if (session.gone || isOvertaken(session, client, before)) return {};
   session.clients.remove(client);
   ++session.revision;
   const Json action{{"type", name(ActionType::activeClientRemoved)}, {"clientId", client}};

@@ -86,8 +86,10 @@ void SessionHost::Impl::publish(HostedSession& session) {
       return publishGated(session, *std::move(result));
   }
   // Somebody writes without a pause. What overtook may not concern this session, so that no event
-  // would come for it.
-  if (!session.gone) later_.insert(session.name);
+  // would come for it. A session that has not published yet waits as one that is not loaded does.
+  if (session.gone) return;
+  session.waits = true;
+  later_.insert(session.name);
 }
 
 void SessionHost::Impl::publishGated(HostedSession& session, GatedList list) {

@@ -58,6 +58,12 @@ ClientPlugin* withId(Clients& clients, const MergedTree& tree, const std::string
   return nullptr;
 }
 
+// Whether an entry is about a client's plugin: what was found in it, or the entry as it was shown.
+// Told when its client has gone it is late, and no entry of the host's own.
+bool isOfClient(const Json& entry) {
+  return fieldOf(entry, "nonce") != nullptr || fieldOf(entry, "clientId") != nullptr;
+}
+
 void eraseChild(Json& entry, const std::string& id) {
   const Json* children = childrenOf(entry);
   if (children == nullptr) return;
@@ -81,6 +87,7 @@ void Sources::put(const Json& entry, Clients& clients) {
       if (!isOutdated(entry, *plugin)) plugin->parsed = withoutNullChildren(entry);
       return;
     }
+    if (isOfClient(entry)) return;
   }
   own_ = withEntry(own_ ? &*own_ : nullptr, "id", withoutNullChildren(entry));
 }
@@ -98,10 +105,12 @@ Status Sources::tell(const Json& action, ActionType type, Clients& clients) {
       forgetStates(entry);
       ClientPlugin* plugin =
           kindOf(entry) == EntryKind::plugin ? withId(clients, tree, textIn(entry, "id")) : nullptr;
-      if (plugin == nullptr)
-        own_->push_back(withoutNullChildren(entry));
-      else if (!isOutdated(entry, *plugin))
+      if (plugin == nullptr) {
+        if (kindOf(entry) != EntryKind::plugin || !isOfClient(entry))
+          own_->push_back(withoutNullChildren(entry));
+      } else if (!isOutdated(entry, *plugin)) {
         plugin->parsed = withoutNullChildren(entry);
+      }
     }
     return {};
   }

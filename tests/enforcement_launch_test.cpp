@@ -438,5 +438,36 @@ TEST_F(LaunchPlans, AHandOverIsLoggedOnceAtInfoWithReasons_E8) {
       R"(the user's own servers are not known)");
 }
 
+// Bugs that were.
+
+TEST_F(LaunchPlans, APluginWithAServerThatTheListDoesNotShowIsHeldBack_E2b) {
+  sources.plugins["acme/alpha"].servers = definitions({"db", "late", "web"});
+  for (const Runtime kind : {Runtime::copilot, Runtime::claude})
+    EXPECT_THAT(show(plan(kind).leftOut), Contains("plugin acme/alpha (notParsed)")) << name(kind);
+  // One that the runtime does not find by itself starts nothing.
+  sources.plugins["acme/alpha"].registered = {"late"};
+  EXPECT_THAT(configured(Runtime::copilot)["pluginDirectories"], Contains("/plugins/alpha"));
+}
+
+TEST_F(LaunchPlans, APluginThatCouldNotBeReadIsHeldBack_E2b) {
+  list[0]["load"] = {{"kind", "error"}, {"message", "no such folder"}};
+  EXPECT_THAT(show(plan(Runtime::copilot).leftOut), Contains("plugin acme/alpha (notParsed)"));
+  list[0]["load"] = {{"kind", "degraded"}, {"message", "one skill is malformed"}};
+  EXPECT_THAT(configured(Runtime::copilot)["pluginDirectories"], Contains("/plugins/alpha"));
+}
+
+TEST_F(LaunchPlans, WhatWasImportedUnderAnIdDoesNotDecideAboutAServerOfThatName_I2) {
+  ImportSource source;
+  source.marker.kind = ImportKind::sessionDb;
+  source.marker.path = "session.db";
+  source.marker.place = session;
+  source.unclaimed.push_back({session, "mine", true});
+  must(service->importFrom({&source, 1}, {}, "test"));
+  ASSERT_EQ(service->unclaimed().value().size(), 1U);
+  off(server("mine"));
+  sources.userServers = Names{"mine"};
+  EXPECT_THAT(configured(Runtime::copilot)["disabledMcpServers"], Contains("mine"));
+}
+
 }  // namespace
 }  // namespace enablement::test

@@ -1,6 +1,7 @@
 // Clients, what they publish and how they go (S3, S5, S6).
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -137,6 +138,40 @@ TEST_F(HostTest, TheLastPluginGoesWithItsClientWhereTheHostHasToldNothing_S6) {
   EXPECT_EQ(tree().size(), 1U);
   leave("c1");
   EXPECT_EQ(tree(), ordered_json::array());
+}
+
+TEST_F(HostTest, WhatIsFoundInAPluginAfterItsClientHasLeftIsNoEntryOfTheHosts_S6) {
+  settle();
+  join("c1", beta);
+  leave("c1");
+  took();
+  ordered_json found = betaFound;
+  found["nonce"] = "1";
+  tell({{"type", "session/customizationUpdated"}, {"customization", found}});
+  EXPECT_EQ(tree(), ordered_json::array());
+  tell({{"type", "session/customizationsChanged"}, {"customizations", {found}}});
+  EXPECT_EQ(tree(), ordered_json::array());
+  EXPECT_THAT(took(), IsEmpty());
+}
+
+TEST_F(HostTest, AClientThatComesBackWhileItIsTakenAwayStays_S6) {
+  settle();
+  ordered_json off = beta;
+  off[0]["enablement"] = json(R"([{"kind": "global", "enabled": false}])");
+  join("c1", off);
+  ordered_json other = off;
+  other[0]["name"] = "Beta, again";
+  bool once = false;
+  const auto listener = service->subscribe([&](const Event&) {
+    if (!std::exchange(once, true)) join("c1", other);
+  });
+  leave("c1");
+  ASSERT_TRUE(once) << "nobody was told that the client's off is gone";
+  EXPECT_EQ(entry("beta")["name"], "Beta, again");
+  EXPECT_EQ(shown("beta"), "global=off");
+  leave("c1");
+  EXPECT_EQ(tree(), ordered_json::array());
+  EXPECT_EQ(service->ownState(s, pluginAt("file:///clients/beta")).state, EffectiveState::enabled);
 }
 
 TEST_F(HostTest, AnIdThatIsTakenLeavesAPluginOutAsLongAsTheOtherIsThere_S6) {
