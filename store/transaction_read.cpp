@@ -105,9 +105,10 @@ class SharedKeys {
   absl::flat_hash_map<std::string, TargetKey> plugins_;
 };
 
-Result<StoredDecision> decisionFrom(Query& row, const std::filesystem::path& file) {
+Result<StoredDecision> decisionFrom(Query& row, const std::filesystem::path& file,
+                                    SharedKeys& keys) {
   const auto scope = parseScope(row.text(0));
-  auto key = TargetKey::fromColumns(row.text(2), row.text(3), row.text(4));
+  auto key = keys.fromColumns(row.text(2), row.text(3), row.text(4));
   const auto enabled = row.flag(5);
   if (!scope || !key || !enabled) return badRow("decision", file);
   return StoredDecision{*scope, row.text(1), std::move(*key), *enabled, {}, {}};
@@ -226,15 +227,12 @@ Result<DecisionIndex> Transaction::everything() {
       SharedKeys keys;
       Query rows(statements, readDecisions);
       while (rows.next()) {
-        const auto scope = parseScope(rows.text(0));
-        auto key = keys.fromColumns(rows.text(2), rows.text(3), rows.text(4));
-        const auto enabled = rows.flag(5);
-        if (!scope || !key || !enabled) return badRow("decision", path);
-        const StoredDecision row{*scope, rows.text(1), std::move(*key), *enabled, {}, {}};
-        read.digest.add(row);
+        const auto row = decisionFrom(rows, path, keys);
+        if (!row) return fail(row.error());
+        read.digest.add(*row);
         ++read.decisions;
-        if (row.scope == Scope::global) index.putGlobal(row.key, row.enabled);
-        if (row.scope == Scope::workspace) index.putWorkspace(row.place, row.key, row.enabled);
+        if (row->scope == Scope::global) index.putGlobal(row->key, row->enabled);
+        if (row->scope == Scope::workspace) index.putWorkspace(row->place, row->key, row->enabled);
       }
     }
     auto parts = queued();
@@ -308,9 +306,10 @@ Result<std::vector<StoredDecision>> Transaction::decisionsAbout(const TargetKey&
   const auto& path = store_->options_.path;
   return attempt("read the decisions", path, [&]() -> Result<std::vector<StoredDecision>> {
     std::vector<StoredDecision> decisions;
+    SharedKeys keys;
     Query rows(*store_->statements_, readAbout, name(key.type()), key.owner(), key.name());
     while (rows.next()) {
-      auto row = decisionFrom(rows, path);
+      auto row = decisionFrom(rows, path, keys);
       if (!row) return fail(row.error());
       decisions.push_back(std::move(*row));
     }
@@ -322,9 +321,10 @@ Result<std::vector<StoredDecision>> Transaction::stored() {
   const auto& path = store_->options_.path;
   return attempt("read the decisions", path, [&]() -> Result<std::vector<StoredDecision>> {
     std::vector<StoredDecision> decisions;
+    SharedKeys keys;
     Query rows(*store_->statements_, readStored);
     while (rows.next()) {
-      auto row = decisionFrom(rows, path);
+      auto row = decisionFrom(rows, path, keys);
       if (!row) return fail(row.error());
       row->since = timestamp(rows.integer(6));
       row->by = rows.text(7);

@@ -19,20 +19,7 @@ using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-class Daily : public Tool {
- protected:
-  // What a verb that must succeed prints.
-  std::string say(std::vector<std::string> arguments) {
-    const Ran ran = onStore(arguments);
-    EXPECT_EQ(ran.exit, 0) << ::testing::PrintToString(arguments) << ran.out << ran.err;
-    expectNarrow(ran.out);
-    return ran.out;
-  }
-  json asJson(std::vector<std::string> arguments) {
-    arguments.emplace_back("--json");
-    return json::parse(say(std::move(arguments)), nullptr, false);
-  }
-};
+class Daily : public Tool {};
 
 // Deciding.
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <enablement/tool/temp_dir.h>
 
@@ -40,6 +41,8 @@ struct Ran {
   std::string out;
   std::string err;
 };
+
+inline void expectNarrow(const std::string& text);
 
 class Tool : public ::testing::Test {
  protected:
@@ -124,6 +127,18 @@ class Tool : public ::testing::Test {
   Ran onStore(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"--db", db().string()});
     return run(std::move(arguments));
+  }
+
+  // What a call on the store of the test prints that must succeed.
+  std::string say(const std::vector<std::string>& arguments) {
+    const Ran ran = onStore(arguments);
+    EXPECT_EQ(ran.exit, 0) << ::testing::PrintToString(arguments) << ran.out << ran.err;
+    expectNarrow(ran.out);
+    return ran.out;
+  }
+  nlohmann::json asJson(std::vector<std::string> arguments) {
+    arguments.emplace_back("--json");
+    return nlohmann::json::parse(say(arguments), nullptr, false);
   }
 
  private:

@@ -29,16 +29,6 @@ using ::testing::StartsWith;
 
 class History : public Tool {
  protected:
-  std::string say(std::vector<std::string> arguments) {
-    const Ran ran = onStore(arguments);
-    EXPECT_EQ(ran.exit, 0) << ::testing::PrintToString(arguments) << ran.out << ran.err;
-    expectNarrow(ran.out);
-    return ran.out;
-  }
-  json asJson(std::vector<std::string> arguments) {
-    arguments.emplace_back("--json");
-    return json::parse(say(std::move(arguments)), nullptr, false);
-  }
   // A program that goes on, and what it has printed so far.
   pid_t begin(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"--db", db().string()});
